@@ -1,0 +1,189 @@
+//! The conformance kit: what every game must pass, native or from outside.
+
+use crate::{Game, Player, Rng, Turn};
+use std::collections::{HashMap, HashSet};
+
+/// What a conformance run saw.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Summary {
+    /// Games played.
+    pub games: u32,
+    /// Mean number of plies, chance included.
+    pub plies: f64,
+    /// Mean number of legal moves at a player's turn.
+    pub branching: f64,
+    /// Mean reward of each player.
+    pub rewards: [f64; crate::MAX_PLAYERS],
+}
+
+/// A game longer than this is taken for endless.
+const LONGEST: usize = 100_000;
+
+/// Plays `games` random games and checks at every ply everything that [`Game`] promises.
+///
+/// The error says what does not hold, in which game and after which moves, so that it can be replayed.
+pub fn check<G: Game>(game: &G, games: u32, seed: u64) -> Result<Summary, String> {
+    let mut seen = Seen::default();
+    let mut total = Summary { games, plies: 0.0, branching: 0.0, rewards: [0.0; crate::MAX_PLAYERS] };
+    let mut choices = 0u64;
+    let players = game.players();
+    if players == 0 || players > crate::MAX_PLAYERS {
+        return Err(format!("{players} players"));
+    }
+    for number in 0..games {
+        let mut rng = Rng::stream(seed, u64::from(number));
+        let mut position = game.start();
+        let mut history: Vec<String> = Vec::new();
+        let mut last = None;
+        loop {
+            let moves = seen
+                .position(game, &position, last, &mut rng)
+                .map_err(|fault| format!("game {number} after '{}': {fault}", history.join(" ")))?;
+            let Some(mv) = rng.choose(&moves) else { break };
+            if let Turn::Player(_) = game.turn(&position) {
+                choices += 1;
+                total.branching += moves.len() as f64;
+            }
+            history.push(game.move_text(&position, mv));
+            game.play(&mut position, mv);
+            last = Some(mv);
+            if history.len() > LONGEST {
+                return Err(format!("game {number} has not ended after {LONGEST} plies"));
+            }
+        }
+        total.plies += history.len() as f64;
+        for (sum, reward) in total.rewards.iter_mut().zip(game.rewards(&position).as_slice()) {
+            *sum += reward;
+        }
+        // The game's own playout must end in a position that is over, with rewards that fit.
+        let mut position = game.start();
+        let mut steps: Vec<(Player, u32)> = Vec::new();
+        game.playout(&mut position, 0, &mut rng, &mut Vec::new(), &mut steps);
+        seen.over(game, &position).map_err(|fault| format!("playout {number}: {fault}"))?;
+        for &(player, code) in &steps {
+            seen.owner(0, code, player, game.codes(0))
+                .map_err(|fault| format!("playout {number}: {fault}"))?;
+        }
+    }
+    total.plies /= f64::from(games);
+    total.branching /= choices.max(1) as f64;
+    total.rewards.iter_mut().for_each(|sum| *sum /= f64::from(games));
+    Ok(total)
+}
+
+/// What is known of hashes and codes so far.
+#[derive(Default)]
+struct Seen {
+    futures: HashMap<u64, String>,
+    owners: HashMap<(usize, u32), Player>,
+}
+
+impl Seen {
+    /// Checks one position and returns its moves.
+    fn position<G: Game>(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        last: Option<G::Move>,
+        rng: &mut Rng,
+    ) -> Result<Vec<G::Move>, String> {
+        let turn = game.turn(position);
+        let mut moves = Vec::new();
+        game.moves(position, &mut moves);
+        if (turn == Turn::Over) != moves.is_empty() {
+            return Err(format!("{} moves when the turn is {turn:?}", moves.len()));
+        }
+        let texts: Vec<String> = moves.iter().map(|&mv| game.move_text(position, mv)).collect();
+        self.future(game.hash(position), format!("{turn:?} {texts:?} {}", game.board(position, None)))?;
+        if let Turn::Over = turn {
+            self.over(game, position)?;
+            if game.random_move(position, rng, &mut Vec::new()).is_some() {
+                return Err("random_move finds a move after the end".to_string());
+            }
+            return Ok(moves);
+        }
+
+        let unique: HashSet<String> = texts.iter().map(|t| t.to_ascii_lowercase()).collect();
+        if unique.len() != texts.len() {
+            return Err(format!("move texts are not unique: {texts:?}"));
+        }
+        for (i, &mv) in moves.iter().enumerate() {
+            if moves[..i].contains(&mv) {
+                return Err(format!("{} is listed twice", texts[i]));
+            }
+            if texts[i].is_empty() || texts[i].contains(char::is_whitespace) {
+                return Err(format!("move text '{}' is empty or has a space", texts[i]));
+            }
+            if game.parse_move(position, &texts[i]) != Some(mv) {
+                return Err(format!("{} does not parse back", texts[i]));
+            }
+        }
+        if game.parse_move(position, "no such move").is_some() {
+            return Err("nonsense parses as a move".to_string());
+        }
+        match turn {
+            Turn::Player(player) if player.index() >= game.players() => {
+                return Err(format!("{player} to move"));
+            }
+            Turn::Player(player) => {
+                for coding in 0..game.codings().len() {
+                    for &mv in &moves {
+                        self.owner(coding, game.code(position, mv, coding), player, game.codes(coding))?;
+                    }
+                }
+            }
+            _ => {
+                let sum: f64 = moves.iter().map(|&mv| game.chance(position, mv)).sum();
+                if (sum - 1.0).abs() > 1e-9 {
+                    return Err(format!("probabilities add up to {sum}"));
+                }
+            }
+        }
+        match game.random_move(position, rng, &mut Vec::new()) {
+            Some(mv) if moves.contains(&mv) => {}
+            other => return Err(format!("random_move gives {other:?}, which is not legal")),
+        }
+        let picture = game.picture(position, last);
+        if !picture.starts_with("<svg") || !picture.trim_end().ends_with("</svg>") {
+            return Err("the picture is not an SVG document".to_string());
+        }
+        if game.board(position, last).is_empty() {
+            return Err("the board is empty text".to_string());
+        }
+        Ok(moves)
+    }
+
+    /// Checks the rewards of a finished game.
+    fn over<G: Game>(&self, game: &G, position: &G::Position) -> Result<(), String> {
+        if game.turn(position) != Turn::Over {
+            return Err("the playout stopped before the end".to_string());
+        }
+        let rewards = game.rewards(position);
+        let fits = |r: &f64| (0.0..=1.0).contains(r);
+        if rewards.as_slice().len() != game.players() || !rewards.as_slice().iter().all(fits) {
+            return Err(format!("rewards {:?} for {} players", rewards.as_slice(), game.players()));
+        }
+        Ok(())
+    }
+
+    /// One hash, one future.
+    fn future(&mut self, hash: u64, future: String) -> Result<(), String> {
+        let known = self.futures.entry(hash).or_insert_with(|| future.clone());
+        if *known == future {
+            return Ok(());
+        }
+        Err(format!("hash {hash:016x} stands for two positions:\n{known}\nand\n{future}"))
+    }
+
+    /// One code, one player.
+    fn owner(&mut self, coding: usize, code: u32, player: Player, codes: usize) -> Result<(), String> {
+        if code as usize >= codes {
+            return Err(format!("code {code} of {codes} codes in coding {coding}"));
+        }
+        let known = *self.owners.entry((coding, code)).or_insert(player);
+        if known == player {
+            return Ok(());
+        }
+        Err(format!("code {code} of coding {coding} belongs to {known} and to {player}"))
+    }
+}

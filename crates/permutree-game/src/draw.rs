@@ -1,0 +1,256 @@
+//! Aids for drawing positions: text grids with coordinates and a small SVG writer.
+
+use std::fmt::{Display, Write};
+
+/// The colours of the players in pictures, readable on light and dark pages.
+pub const COLOURS: [&str; crate::MAX_PLAYERS] =
+    ["#d1495b", "#2e6f95", "#4c956c", "#e09f3e", "#7b5ea7", "#5f6b6d", "#c08497", "#8a6d3b"];
+
+/// The letters of the players on text boards.
+pub const STONES: [char; crate::MAX_PLAYERS] = ['x', 'o', 'z', 'w', 'v', 'u', 't', 's'];
+
+/// The name of a square: letter of the column, number of the row, both from 0: `square(1, 1)` is `b2`.
+#[must_use]
+pub fn square(column: usize, row: usize) -> String {
+    format!("{}{}", column_letter(column), row + 1)
+}
+
+/// The letter of a column.
+#[must_use]
+pub fn column_letter(column: usize) -> char {
+    char::from(b'a' + column as u8)
+}
+
+/// The column and row that a square's name gives, both from 0; the inverse of [`square`].
+#[must_use]
+pub fn parse_square(text: &str) -> Option<(usize, usize)> {
+    let (letter, number) = text.split_at_checked(1)?;
+    let column = letter.bytes().next()?.to_ascii_lowercase().checked_sub(b'a').filter(|c| *c < 26)?;
+    let row = number.parse::<usize>().ok()?.checked_sub(1)?;
+    Some((usize::from(column), row))
+}
+
+/// A rectangular board as text, highest row first, coordinates around it; the `marked` cell in brackets.
+///
+/// `indent` spaces are added for every row below the top one, for boards that lean.
+#[must_use]
+pub fn grid(
+    columns: usize,
+    rows: usize,
+    indent: usize,
+    marked: Option<(usize, usize)>,
+    cell: impl Fn(usize, usize) -> char,
+) -> String {
+    let mut out = String::new();
+    let lean = |out: &mut String, row: usize| out.extend(std::iter::repeat_n(' ', indent * (rows - 1 - row)));
+    for row in (0..rows).rev() {
+        lean(&mut out, row);
+        let _ = write!(out, "{:>2} ", row + 1);
+        for column in 0..columns {
+            // A bracket before the marked cell and one after it take the place of the spaces between cells.
+            let at = |c: usize| marked == Some((c, row));
+            out.push(if at(column) {
+                '['
+            } else if column > 0 && at(column - 1) {
+                ']'
+            } else {
+                ' '
+            });
+            out.push(cell(column, row));
+        }
+        out.push_str(if columns > 0 && marked == Some((columns - 1, row)) { "]\n" } else { "\n" });
+    }
+    lean(&mut out, 0);
+    out.push_str("   ");
+    for column in 0..columns {
+        let _ = write!(out, " {}", column_letter(column));
+    }
+    out.push('\n');
+    out
+}
+
+/// Writes an SVG document, element by element.
+#[derive(Clone, Debug)]
+pub struct Svg {
+    body: String,
+}
+
+impl Svg {
+    /// A picture of this size with a plain background that suits light and dark pages.
+    #[must_use]
+    pub fn new(width: f64, height: f64) -> Self {
+        let (w, h) = (Number(width), Number(height));
+        Self {
+            body: format!(
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {w} {h}\" width=\"{w}\" height=\"{h}\" \
+                 font-family=\"sans-serif\">\n<rect width=\"{w}\" height=\"{h}\" fill=\"#f4efe6\"/>\n"
+            ),
+        }
+    }
+
+    /// A rectangle.
+    pub fn rect(&mut self, x: f64, y: f64, width: f64, height: f64, fill: &str) {
+        let (x, y, w, h) = (Number(x), Number(y), Number(width), Number(height));
+        let _ =
+            writeln!(self.body, "<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" fill=\"{fill}\"/>");
+    }
+
+    /// A line.
+    pub fn line(&mut self, from: (f64, f64), to: (f64, f64), stroke: &str, width: f64) {
+        let (x1, y1, x2, y2) = (Number(from.0), Number(from.1), Number(to.0), Number(to.1));
+        let _ = writeln!(
+            self.body,
+            "<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" stroke=\"{stroke}\" stroke-width=\"{}\"/>",
+            Number(width)
+        );
+    }
+
+    /// A disc with an outline.
+    pub fn disc(&mut self, x: f64, y: f64, radius: f64, fill: &str) {
+        let (x, y, r) = (Number(x), Number(y), Number(radius));
+        let _ = writeln!(
+            self.body,
+            "<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\" fill=\"{fill}\" stroke=\"#222\" stroke-width=\"1\"/>"
+        );
+    }
+
+    /// A polygon with an outline.
+    pub fn polygon(&mut self, corners: &[(f64, f64)], fill: &str, stroke: &str) {
+        self.body.push_str("<polygon points=\"");
+        for &(x, y) in corners {
+            let _ = write!(self.body, "{},{} ", Number(x), Number(y));
+        }
+        let _ = writeln!(self.body, "\" fill=\"{fill}\" stroke=\"{stroke}\"/>");
+    }
+
+    /// Text centred at a point.
+    pub fn text(&mut self, x: f64, y: f64, size: f64, fill: &str, text: impl Display) {
+        let (x, y, size) = (Number(x), Number(y), Number(size));
+        let _ = writeln!(
+            self.body,
+            "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{fill}\" text-anchor=\"middle\" \
+             dominant-baseline=\"central\">{}</text>",
+            escape(&text.to_string())
+        );
+    }
+
+    /// The document.
+    #[must_use]
+    pub fn finish(mut self) -> String {
+        self.body.push_str("</svg>\n");
+        self.body
+    }
+}
+
+/// The side of a cell of [`SquareBoard`].
+pub const CELL: f64 = 40.0;
+
+/// A board of squares with coordinates, chequered or plain, to put pieces on.
+#[derive(Clone, Debug)]
+pub struct SquareBoard {
+    /// The picture so far.
+    pub svg: Svg,
+    rows: usize,
+}
+
+impl SquareBoard {
+    /// An empty board. With `chequered` every second square is darker; without, lines part them.
+    #[must_use]
+    pub fn new(columns: usize, rows: usize, chequered: bool) -> Self {
+        let margin = CELL * 0.7;
+        let mut svg = Svg::new(columns as f64 * CELL + 2.0 * margin, rows as f64 * CELL + 2.0 * margin);
+        for row in 0..rows {
+            for column in 0..columns {
+                let (x, y) = (margin + column as f64 * CELL, margin + row as f64 * CELL);
+                let dark = chequered && (rows - 1 - row + column).is_multiple_of(2);
+                svg.rect(x + 0.5, y + 0.5, CELL - 1.0, CELL - 1.0, if dark { "#b98b60" } else { "#e6cfa8" });
+            }
+        }
+        let mut board = Self { svg, rows };
+        for column in 0..columns {
+            let (x, y) = board.centre(column, 0);
+            board.svg.text(x, y + CELL * 0.8, 13.0, "#555", column_letter(column));
+        }
+        for row in 0..rows {
+            let (x, y) = board.centre(0, row);
+            board.svg.text(x - CELL * 0.8, y, 13.0, "#555", row + 1);
+        }
+        board
+    }
+
+    /// The centre of a square in the picture.
+    #[must_use]
+    pub fn centre(&self, column: usize, row: usize) -> (f64, f64) {
+        let at = |i: usize| CELL * 0.7 + (i as f64 + 0.5) * CELL;
+        (at(column), at(self.rows - 1 - row))
+    }
+
+    /// Puts a disc on a square.
+    pub fn disc(&mut self, column: usize, row: usize, fill: &str) {
+        let (x, y) = self.centre(column, row);
+        self.svg.disc(x, y, CELL * 0.38, fill);
+    }
+
+    /// Marks a square, such as that of the last move.
+    pub fn mark(&mut self, column: usize, row: usize) {
+        let (x, y) = self.centre(column, row);
+        self.svg.disc(x, y, CELL * 0.1, "#fff");
+    }
+}
+
+/// Text in a box, for games that have no picture of their own.
+#[must_use]
+pub fn text_picture(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    let width = lines.iter().map(|l| l.chars().count()).max().unwrap_or(0) as f64 * 9.0 + 32.0;
+    let mut svg = Svg::new(width, lines.len() as f64 * 18.0 + 32.0);
+    for (i, line) in lines.iter().enumerate() {
+        let _ = writeln!(
+            svg.body,
+            "<text x=\"16\" y=\"{}\" font-family=\"monospace\" font-size=\"15\" xml:space=\"preserve\" \
+             fill=\"#222\">{}</text>",
+            i * 18 + 28,
+            escape(line)
+        );
+    }
+    svg.finish()
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// A coordinate with at most two decimals, so that pictures stay small.
+struct Number(f64);
+
+impl Display for Number {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let text = format!("{:.2}", self.0);
+        f.write_str(text.trim_end_matches('0').trim_end_matches('.'))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_read_back() {
+        assert_eq!(square(1, 1), "b2");
+        assert_eq!(parse_square("K11"), Some((10, 10)));
+        for bad in ["", "b", "b0", "2b", "é1", "b-1", "b99999999999999999999"] {
+            assert_eq!(parse_square(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn grids_mark_and_lean() {
+        let text = grid(3, 2, 1, Some((1, 1)), |c, r| if (c, r) == (1, 1) { 'x' } else { '.' });
+        assert_eq!(text, " 2  .[x].\n  1  . . .\n     a b c\n");
+    }
+
+    #[test]
+    fn text_is_escaped() {
+        assert!(text_picture("a<b & c").contains("a&lt;b &amp; c"));
+    }
+}

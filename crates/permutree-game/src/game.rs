@@ -1,0 +1,156 @@
+use crate::{Args, Facts, ParamError, Player, Rewards, Rng, Turn};
+use std::fmt::Debug;
+
+/// A move seen from far: what search statistics are kept by.
+///
+/// Codes are dense integers that include the player. A coding may give one code to several moves of a position.
+pub type Code = u32;
+
+/// The rules of a game, as a value: `Hex` of size 7 and `Hex` of size 11 are two values of one type.
+///
+/// The required part comes first: `players`, `start`, `turn`, `moves`, `play`, `rewards`, `hash`, `codes`, `code`,
+/// `move_text` and `board` make a complete game. The rest has defaults that a game overrides to be faster or nicer.
+///
+/// What must hold (checked by [`crate::conformance::check`]):
+/// - `moves` is empty exactly when the turn is [`Turn::Over`], and lists no move twice;
+/// - rewards are in [0, 1], one per player;
+/// - codes are below `codes(coding)` and never shared by two players;
+/// - positions with one hash have one future;
+/// - move texts are unique in a position.
+pub trait Game: Clone + Send + Sync + 'static {
+    /// Everything that decides the future of the game. Cloned once per iteration, so small and flat.
+    type Position: Clone + Send + Sync + 'static;
+    /// A move, or an outcome of chance.
+    type Move: Copy + Eq + Debug + Send + Sync + 'static;
+
+    /// How many players there are, at most [`crate::MAX_PLAYERS`].
+    fn players(&self) -> usize;
+
+    /// The position before the first move.
+    fn start(&self) -> Self::Position;
+
+    /// Whose turn it is, or that the game is over.
+    fn turn(&self, position: &Self::Position) -> Turn;
+
+    /// Appends the legal moves, or the outcomes of chance, in a fixed order. `out` comes empty.
+    fn moves(&self, position: &Self::Position, out: &mut Vec<Self::Move>);
+
+    /// Plays a legal move.
+    fn play(&self, position: &mut Self::Position, mv: Self::Move);
+
+    /// What each player gets. Asked only when the game is over.
+    fn rewards(&self, position: &Self::Position) -> Rewards;
+
+    /// A hash of everything that decides the future.
+    fn hash(&self, position: &Self::Position) -> u64;
+
+    /// The number of codes in a coding: codes are `0..codes(coding)`.
+    fn codes(&self, coding: usize) -> usize;
+
+    /// The code of a move of the player to move, before it is played. Never asked for chance.
+    fn code(&self, position: &Self::Position, mv: Self::Move, coding: usize) -> Code;
+
+    /// The move as players of the game write it, unique in the position.
+    fn move_text(&self, position: &Self::Position, mv: Self::Move) -> String;
+
+    /// The position as text with coordinates, for a terminal, the last move marked if there is one.
+    fn board(&self, position: &Self::Position, last: Option<Self::Move>) -> String;
+
+    /// The names of the codings. The first is the default.
+    fn codings(&self) -> &'static [&'static str] {
+        &["exact"]
+    }
+
+    /// The legal move that `text` names, in any case and with spaces around it.
+    fn parse_move(&self, position: &Self::Position, text: &str) -> Option<Self::Move> {
+        let mut moves = Vec::new();
+        self.moves(position, &mut moves);
+        moves.into_iter().find(|&mv| self.move_text(position, mv).eq_ignore_ascii_case(text.trim()))
+    }
+
+    /// The position as an SVG document, the last move marked if there is one.
+    fn picture(&self, position: &Self::Position, last: Option<Self::Move>) -> String {
+        crate::draw::text_picture(&self.board(position, last))
+    }
+
+    /// The probability of an outcome when it is chance's turn.
+    fn chance(&self, position: &Self::Position, _outcome: Self::Move) -> f64 {
+        let mut outcomes = Vec::new();
+        self.moves(position, &mut outcomes);
+        1.0 / outcomes.len() as f64
+    }
+
+    /// A move for random play, or an outcome by its probability; `None` when the game is over.
+    ///
+    /// Uniform over the legal moves unless the game says otherwise. `scratch` may be used and holds nothing of value.
+    #[inline]
+    fn random_move(
+        &self,
+        position: &Self::Position,
+        rng: &mut Rng,
+        scratch: &mut Vec<Self::Move>,
+    ) -> Option<Self::Move> {
+        scratch.clear();
+        self.moves(position, scratch);
+        rng.choose(scratch)
+    }
+
+    /// Plays random moves to the end and tells `recorder` each player's code before it is played.
+    ///
+    /// A game overrides this when a whole random game can be had faster than move by move; the distribution of
+    /// games must be that of [`Game::random_move`].
+    #[inline]
+    fn playout<R: Recorder>(
+        &self,
+        position: &mut Self::Position,
+        coding: usize,
+        rng: &mut Rng,
+        scratch: &mut Vec<Self::Move>,
+        recorder: &mut R,
+    ) {
+        while let Some(mv) = self.random_move(position, rng, scratch) {
+            if R::RECORDS
+                && let Turn::Player(player) = self.turn(position)
+            {
+                recorder.record(player, self.code(position, mv, coding));
+            }
+            self.play(position, mv);
+        }
+    }
+}
+
+/// Sees the moves of a playout as they are made.
+pub trait Recorder {
+    /// False when the recorder ignores everything, so that games need not compute codes.
+    const RECORDS: bool = true;
+
+    /// `player` makes a move with this code.
+    fn record(&mut self, player: Player, code: Code);
+}
+
+/// The recorder that ignores everything.
+#[derive(Clone, Copy, Debug)]
+pub struct Ignore;
+
+impl Recorder for Ignore {
+    const RECORDS: bool = false;
+
+    #[inline]
+    fn record(&mut self, _player: Player, _code: Code) {}
+}
+
+impl Recorder for Vec<(Player, Code)> {
+    #[inline]
+    fn record(&mut self, player: Player, code: Code) {
+        self.push((player, code));
+    }
+}
+
+/// A game that can be made from parameters, so that users can name it.
+pub trait Configure: Game {
+    /// Name, rules in brief, source and parameters.
+    const FACTS: Facts;
+
+    /// The game with these parameters, or why there is none.
+    fn configure(args: &Args) -> Result<Self, ParamError>;
+}

@@ -1,0 +1,319 @@
+use std::fmt;
+
+/// One parameter of a game or an agent: `size` of `hex`, `ref` of `mcps`.
+#[derive(Clone, Copy, Debug)]
+pub struct Param {
+    /// What the user types before the equals sign.
+    pub key: &'static str,
+    /// What values it takes.
+    pub kind: Kind,
+    /// The value when the user gives none, as he would type it.
+    pub default: &'static str,
+    /// One line for help texts, with the source of the default where there is one.
+    pub help: &'static str,
+}
+
+/// The values that a parameter takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Kind {
+    /// A whole number in this range, both ends included.
+    Int(i64, i64),
+    /// A finite number in this range, both ends included.
+    Real(f64, f64),
+    /// `true` or `false`.
+    Flag,
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// Any text; what it means is checked by who takes it.
+    Text,
+}
+
+/// The value of a parameter.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// Of [`Kind::Int`].
+    Int(i64),
+    /// Of [`Kind::Real`].
+    Real(f64),
+    /// Of [`Kind::Flag`].
+    Flag(bool),
+    /// Of [`Kind::Choice`] and [`Kind::Text`].
+    Text(String),
+}
+
+/// The form that reads back as the same value.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Int(x) => write!(f, "{x}"),
+            // The shorter of 0.00001 and 1e-5; both read back exactly.
+            Self::Real(x) => {
+                let (plain, scientific) = (x.to_string(), format!("{x:e}"));
+                f.write_str(if scientific.len() < plain.len() { &scientific } else { &plain })
+            }
+            Self::Flag(x) => write!(f, "{x}"),
+            Self::Text(x) => f.write_str(x),
+        }
+    }
+}
+
+/// The range in words, for help and errors.
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Int(min, i64::MAX) => write!(f, "a whole number from {min}"),
+            Self::Int(min, max) => write!(f, "a whole number {min}..{max}"),
+            Self::Real(min, max) if *max == f64::MAX => write!(f, "a number from {min}"),
+            Self::Real(min, max) => write!(f, "a number {min}..{max}"),
+            Self::Flag => f.write_str("true or false"),
+            Self::Choice(words) => f.write_str(&words.join(" or ")),
+            Self::Text => f.write_str("text"),
+        }
+    }
+}
+
+impl Param {
+    /// A whole number in `min..=max`.
+    #[must_use]
+    pub const fn int(
+        key: &'static str,
+        min: i64,
+        max: i64,
+        default: &'static str,
+        help: &'static str,
+    ) -> Self {
+        Self { key, kind: Kind::Int(min, max), default, help }
+    }
+
+    /// A number in `min..=max`.
+    #[must_use]
+    pub const fn real(
+        key: &'static str,
+        min: f64,
+        max: f64,
+        default: &'static str,
+        help: &'static str,
+    ) -> Self {
+        Self { key, kind: Kind::Real(min, max), default, help }
+    }
+
+    /// `true` or `false`.
+    #[must_use]
+    pub const fn flag(key: &'static str, default: &'static str, help: &'static str) -> Self {
+        Self { key, kind: Kind::Flag, default, help }
+    }
+
+    /// One of `words`.
+    #[must_use]
+    pub const fn choice(
+        key: &'static str,
+        words: &'static [&'static str],
+        default: &'static str,
+        help: &'static str,
+    ) -> Self {
+        Self { key, kind: Kind::Choice(words), default, help }
+    }
+
+    /// Any text.
+    #[must_use]
+    pub const fn text(key: &'static str, default: &'static str, help: &'static str) -> Self {
+        Self { key, kind: Kind::Text, default, help }
+    }
+
+    /// Reads a value as the user typed it and checks its range.
+    pub fn read(&self, text: &str) -> Result<Value, ParamError> {
+        let wrong = || ParamError::Value { key: self.key, text: text.to_string(), kind: self.kind };
+        match self.kind {
+            Kind::Int(min, max) => match text.parse::<i64>() {
+                Ok(x) if (min..=max).contains(&x) => Ok(Value::Int(x)),
+                _ => Err(wrong()),
+            },
+            Kind::Real(min, max) => match text.parse::<f64>() {
+                Ok(x) if (min..=max).contains(&x) => Ok(Value::Real(x)),
+                _ => Err(wrong()),
+            },
+            Kind::Flag => text.parse().map(Value::Flag).map_err(|_| wrong()),
+            Kind::Choice(words) if words.contains(&text) => Ok(Value::Text(text.to_string())),
+            Kind::Choice(_) => Err(wrong()),
+            Kind::Text => Ok(Value::Text(text.to_string())),
+        }
+    }
+}
+
+/// Why a parameter was refused.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ParamError {
+    /// The text is not a value of its kind.
+    Value {
+        /// The parameter.
+        key: &'static str,
+        /// What was typed.
+        text: String,
+        /// What is possible.
+        kind: Kind,
+    },
+    /// The value is of its kind, but this game or agent cannot take it.
+    Refused {
+        /// The parameter.
+        key: &'static str,
+        /// What was typed.
+        text: String,
+        /// What is possible.
+        why: String,
+    },
+}
+
+impl fmt::Display for ParamError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Value { key, text, kind } => write!(f, "{key}={text}: must be {kind}"),
+            Self::Refused { key, text, why } => write!(f, "{key}={text}: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for ParamError {}
+
+/// A checked value for every parameter of a list, defaults filled in.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Args {
+    values: Vec<(&'static str, Value)>,
+}
+
+impl Args {
+    /// The defaults of `params`.
+    ///
+    /// # Panics
+    /// If a default is not a value of its own parameter, which is a mistake in the list and not in any input.
+    #[must_use]
+    pub fn defaults(params: &[Param]) -> Self {
+        let value = |p: &Param| p.read(p.default).unwrap_or_else(|e| panic!("default of {e}"));
+        Self { values: params.iter().map(|p| (p.key, value(p))).collect() }
+    }
+
+    /// Reads `text` as the new value of `param`.
+    pub fn set(&mut self, param: &Param, text: &str) -> Result<(), ParamError> {
+        let value = param.read(text)?;
+        if let Some(entry) = self.values.iter_mut().find(|(key, _)| *key == param.key) {
+            entry.1 = value;
+        }
+        Ok(())
+    }
+
+    /// Every key with its value, in the order of the parameter list.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, &Value)> {
+        self.values.iter().map(|(key, value)| (*key, value))
+    }
+
+    /// The value of `key`.
+    ///
+    /// # Panics
+    /// If the parameter list has no such key, which is a mistake in the code that asks; so do the typed forms below.
+    #[must_use]
+    pub fn get(&self, key: &str) -> &Value {
+        match self.values.iter().find(|(k, _)| *k == key) {
+            Some((_, value)) => value,
+            None => panic!("no parameter {key}"),
+        }
+    }
+
+    /// The value of an [`Kind::Int`] parameter whose range starts at 0 or above.
+    #[must_use]
+    pub fn int(&self, key: &str) -> usize {
+        match self.get(key) {
+            Value::Int(x) => usize::try_from(*x).unwrap_or(0),
+            other => panic!("{key} is not a whole number: {other}"),
+        }
+    }
+
+    /// The value of a [`Kind::Real`] parameter.
+    #[must_use]
+    pub fn real(&self, key: &str) -> f64 {
+        match self.get(key) {
+            Value::Real(x) => *x,
+            other => panic!("{key} is not a number: {other}"),
+        }
+    }
+
+    /// The value of a [`Kind::Flag`] parameter.
+    #[must_use]
+    pub fn flag(&self, key: &str) -> bool {
+        match self.get(key) {
+            Value::Flag(x) => *x,
+            other => panic!("{key} is not true or false: {other}"),
+        }
+    }
+
+    /// The value of a [`Kind::Choice`] or [`Kind::Text`] parameter.
+    #[must_use]
+    pub fn text(&self, key: &str) -> &str {
+        match self.get(key) {
+            Value::Text(x) => x,
+            other => panic!("{key} is not text: {other}"),
+        }
+    }
+
+    /// The error for a value that passed its range but cannot be had.
+    #[must_use]
+    pub fn refuse(&self, key: &'static str, why: impl Into<String>) -> ParamError {
+        ParamError::Refused { key, text: self.get(key).to_string(), why: why.into() }
+    }
+}
+
+/// What there is to say about a game, beside its rules in code.
+#[derive(Clone, Copy, Debug)]
+pub struct Facts {
+    /// What the user types.
+    pub name: &'static str,
+    /// What people call the game.
+    pub title: &'static str,
+    /// The rules in a few sentences.
+    pub rules: &'static str,
+    /// The paper or tradition that it comes from.
+    pub source: &'static str,
+    /// Its parameters; a bare value in a spec is the first of them.
+    pub params: &'static [Param],
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PARAMS: &[Param] = &[
+        Param::int("size", 3, 19, "7", "cells per side"),
+        Param::real("bias", 0.0, 1.0, "1e-5", "bias"),
+        Param::flag("swap", "false", "pie rule"),
+        Param::choice("form", &["paper", "report"], "paper", "formula"),
+        Param::text("opening", "", "first stone"),
+    ];
+
+    #[test]
+    fn defaults_and_values() {
+        let mut args = Args::defaults(PARAMS);
+        assert_eq!((args.int("size"), args.real("bias"), args.flag("swap")), (7, 1e-5, false));
+        args.set(&PARAMS[0], "11").unwrap();
+        args.set(&PARAMS[4], "b2").unwrap();
+        assert_eq!((args.int("size"), args.text("form"), args.text("opening")), (11, "paper", "b2"));
+    }
+
+    #[test]
+    fn errors_say_what_is_possible() {
+        let error = |i: usize, text: &str| PARAMS[i].read(text).unwrap_err().to_string();
+        assert_eq!(error(0, "2"), "size=2: must be a whole number 3..19");
+        assert_eq!(error(0, "x"), "size=x: must be a whole number 3..19");
+        assert_eq!(error(1, "NaN"), "bias=NaN: must be a number 0..1");
+        assert_eq!(error(1, "inf"), "bias=inf: must be a number 0..1");
+        assert_eq!(error(2, "yes"), "swap=yes: must be true or false");
+        assert_eq!(error(3, "new"), "form=new: must be paper or report");
+    }
+
+    #[test]
+    fn values_read_back() {
+        for text in ["1e-5", "0.4", "3", "0", "1e300"] {
+            let param = Param::real("x", 0.0, f64::MAX, "0", "");
+            let value = param.read(text).unwrap();
+            assert_eq!(value.to_string(), text);
+            assert_eq!(param.read(&value.to_string()), Ok(value));
+        }
+    }
+}

@@ -1,0 +1,130 @@
+use std::fmt;
+
+/// The most players that any game may have.
+pub const MAX_PLAYERS: usize = 8;
+
+/// A player by absolute number: 0 is who the rules call the first player, whoever is to move.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Player(pub u8);
+
+impl Player {
+    /// The number as an index into arrays per player.
+    #[inline]
+    #[must_use]
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+
+    /// The other player of a two-player game.
+    #[inline]
+    #[must_use]
+    pub fn other(self) -> Self {
+        Self(self.0 ^ 1)
+    }
+
+    /// The player in the next seat of `players` seats.
+    #[inline]
+    #[must_use]
+    pub fn next(self, players: usize) -> Self {
+        let next = self.index() + 1;
+        Self(if next == players { 0 } else { next as u8 })
+    }
+}
+
+/// Players count from 1 where people read.
+impl fmt::Display for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "player {}", self.0 + 1)
+    }
+}
+
+/// Whose turn it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Turn {
+    /// A player chooses.
+    Player(Player),
+    /// Chance chooses: a die, a deck.
+    Chance,
+    /// Nobody: the game is over and the rewards stand.
+    Over,
+}
+
+/// What each player gets when the game is over, in [0, 1].
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Rewards {
+    values: [f64; MAX_PLAYERS],
+    players: u8,
+}
+
+impl Rewards {
+    /// 1 for the winner, 0 for the others.
+    #[inline]
+    #[must_use]
+    pub fn win(players: usize, winner: Player) -> Self {
+        Self::share(players, 1 << winner.0)
+    }
+
+    /// Everybody shares.
+    #[inline]
+    #[must_use]
+    pub fn draw(players: usize) -> Self {
+        Self::share(players, (1 << players) - 1)
+    }
+
+    /// 1 / (number of sharers) for each player whose bit is set in `sharers`, 0 for the others.
+    #[inline]
+    #[must_use]
+    pub fn share(players: usize, sharers: u32) -> Self {
+        let part = 1.0 / f64::from(sharers.count_ones().max(1));
+        let mut values = [0.0; MAX_PLAYERS];
+        for (player, value) in values.iter_mut().enumerate().take(players) {
+            if sharers >> player & 1 == 1 {
+                *value = part;
+            }
+        }
+        Self { values, players: players as u8 }
+    }
+
+    /// These rewards, one per player. At most [`MAX_PLAYERS`] of them count.
+    #[must_use]
+    pub fn from_slice(rewards: &[f64]) -> Self {
+        let players = rewards.len().min(MAX_PLAYERS);
+        let mut values = [0.0; MAX_PLAYERS];
+        values[..players].copy_from_slice(&rewards[..players]);
+        Self { values, players: players as u8 }
+    }
+
+    /// What `player` gets.
+    #[inline]
+    #[must_use]
+    pub fn of(&self, player: Player) -> f64 {
+        self.values[player.index()]
+    }
+
+    /// All of them, in the order of the players.
+    #[inline]
+    #[must_use]
+    pub fn as_slice(&self) -> &[f64] {
+        &self.values[..usize::from(self.players)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rewards_add_up() {
+        assert_eq!(Rewards::win(2, Player(1)).as_slice(), [0.0, 1.0]);
+        assert_eq!(Rewards::draw(2).as_slice(), [0.5, 0.5]);
+        assert_eq!(Rewards::share(3, 0b101).as_slice(), [0.5, 0.0, 0.5]);
+        assert_eq!(Rewards::from_slice(&[0.25]).as_slice(), [0.25]);
+    }
+
+    #[test]
+    fn seats_go_round() {
+        assert_eq!(Player(2).next(3), Player(0));
+        assert_eq!(Player(0).other(), Player(1));
+        assert_eq!(Player(0).to_string(), "player 1");
+    }
+}

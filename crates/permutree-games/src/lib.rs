@@ -1,0 +1,8 @@
+//! The games of Permutree, one module each: rules, codes, notation, picture and facts.
+//!
+//! A game knows nothing of search. To add one, start from [`tic_tac_toe`].
+
+pub mod bits;
+pub mod tic_tac_toe;
+
+pub use tic_tac_toe::TicTacToe;
