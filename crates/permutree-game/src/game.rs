@@ -146,11 +146,22 @@ impl Recorder for Vec<(Player, Code)> {
     }
 }
 
-/// A game that can be made from parameters, so that users can name it.
-pub trait Configure: Game {
+/// A family of games that users can name, made from parameters.
+pub trait Configure {
     /// Name, rules in brief, source and parameters.
     const FACTS: Facts;
 
-    /// The game with these parameters, or why there is none.
-    fn configure(args: &Args) -> Result<Self, ParamError>;
+    /// Hands `visitor` the game with these parameters, or says why there is none.
+    ///
+    /// A visitor and not a return value: a family may choose among types, such as bitboards of one word and of six.
+    fn configure<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, ParamError>;
+}
+
+/// Takes a game of whatever type it is.
+pub trait Visitor {
+    /// What becomes of the game.
+    type Output;
+
+    /// Takes the game.
+    fn visit<G: Game>(self, game: G) -> Self::Output;
 }

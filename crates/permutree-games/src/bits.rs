@@ -73,10 +73,10 @@ impl<const W: usize> Bits<W> {
     pub fn down(&self, by: usize) -> Self {
         let (words, bits) = (by / 64, by % 64);
         let mut out = [0; W];
-        for i in 0..W.saturating_sub(words) {
-            out[i] = self.0[i + words] >> bits;
+        for (i, word) in out.iter_mut().enumerate().take(W.saturating_sub(words)) {
+            *word = self.0[i + words] >> bits;
             if bits > 0 && i + words + 1 < W {
-                out[i] |= self.0[i + words + 1] << (64 - bits);
+                *word |= self.0[i + words + 1] << (64 - bits);
             }
         }
         Self(out)

@@ -1,7 +1,9 @@
 //! Tic-tac-toe, the game to copy when adding a new one.
 
 use permutree_game::draw::{STONES, SquareBoard, grid, square};
-use permutree_game::{Args, Code, Configure, Facts, Game, Hasher, ParamError, Player, Rewards, Turn, draw};
+use permutree_game::{
+    Args, Code, Configure, Facts, Game, Hasher, ParamError, Player, Rewards, Turn, Visitor, draw,
+};
 
 /// The rules: there is nothing to choose, so the value is empty.
 #[derive(Clone, Copy, Debug)]
@@ -27,8 +29,8 @@ impl Configure for TicTacToe {
         params: &[],
     };
 
-    fn configure(_args: &Args) -> Result<Self, ParamError> {
-        Ok(Self)
+    fn configure<V: Visitor>(_args: &Args, visitor: V) -> Result<V::Output, ParamError> {
+        Ok(visitor.visit(Self))
     }
 }
 

@@ -1,0 +1,81 @@
+//! What every game must pass: the conformance kit, its golden playthrough, the playout statistics of its paper.
+
+use permutree_game::{Args, Configure, Game, Visitor, conformance, playthrough, presence};
+use std::path::PathBuf;
+
+/// What a test asks of a game: `games` random games through the kit, and its golden playthrough if it has one.
+struct Check<'a> {
+    games: u32,
+    golden: Option<&'a str>,
+}
+
+impl Visitor for Check<'_> {
+    type Output = conformance::Summary;
+
+    fn visit<G: Game>(self, game: G) -> conformance::Summary {
+        if let Some(name) = self.golden {
+            compare(&playthrough(&game, 1), name);
+        }
+        conformance::check(&game, self.games, 1).unwrap_or_else(|fault| panic!("{fault}"))
+    }
+}
+
+/// Compares a whole random game with `tests/playthroughs/NAME.txt`; `BLESS=1` writes the file anew.
+fn compare(now: &str, name: &str) {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("tests/playthroughs/{name}.txt"));
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&path, now).unwrap();
+    }
+    let then = std::fs::read_to_string(&path).unwrap_or_default();
+    let at = now.lines().zip(then.lines()).position(|(a, b)| a != b);
+    assert!(now == then, "{name} differs from its playthrough, first at line {at:?}; BLESS=1 accepts it");
+}
+
+/// The family's game with `settings` such as `("size", "5")` put through `visitor`.
+pub(crate) fn with<F: Configure, V: Visitor>(settings: &[(&str, &str)], visitor: V) -> V::Output {
+    let mut args = Args::defaults(F::FACTS.params);
+    for (key, text) in settings {
+        let param = F::FACTS.params.iter().find(|p| p.key == *key).unwrap();
+        args.set(param, text).unwrap();
+    }
+    F::configure(&args, visitor).unwrap()
+}
+
+/// Checks a variant without a golden file.
+pub(crate) fn conforms<F: Configure>(settings: &[(&str, &str)], games: u32) -> conformance::Summary {
+    with::<F, _>(settings, Check { games, golden: None })
+}
+
+/// Checks a variant and its golden file.
+pub(crate) fn golden<F: Configure>(
+    settings: &[(&str, &str)],
+    games: u32,
+    name: &str,
+) -> conformance::Summary {
+    with::<F, _>(settings, Check { games, golden: Some(name) })
+}
+
+/// Random playouts from the start against a row of table 7 of the MCPS paper (Cazenave 2025): moves, plies and the
+/// presence of each coding's codes.
+pub(crate) struct Table7<'a> {
+    pub(crate) moves: usize,
+    pub(crate) plies: f64,
+    pub(crate) presence: &'a [(&'a str, f64)],
+}
+
+impl Visitor for Table7<'_> {
+    type Output = ();
+
+    fn visit<G: Game>(self, game: G) {
+        let got = presence(&game, 20_000, 1);
+        assert_eq!(got.moves, self.moves);
+        assert!((got.plies / self.plies - 1.0).abs() < 0.01, "plies {} and not {}", got.plies, self.plies);
+        for &(coding, expected) in self.presence {
+            let found = got.codings.iter().find(|(name, _)| *name == coding).unwrap().1;
+            assert!(
+                (found - expected).abs() < 0.005,
+                "presence of {coding} codes {found} and not {expected}"
+            );
+        }
+    }
+}

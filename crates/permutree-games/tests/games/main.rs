@@ -1,0 +1,4 @@
+//! The games put through the kit, one module each.
+
+mod kit;
+mod tic_tac_toe;
