@@ -32,7 +32,7 @@ pub fn parse_square(text: &str) -> Option<(usize, usize)> {
 
 /// A rectangular board as text, highest row first, coordinates around it; the `marked` cell in brackets.
 ///
-/// `indent` spaces are added for every row below the top one, for boards that lean.
+/// `indent` spaces are added for every row above the first, for boards that lean.
 #[must_use]
 pub fn grid(
     columns: usize,
@@ -42,7 +42,7 @@ pub fn grid(
     cell: impl Fn(usize, usize) -> char,
 ) -> String {
     let mut out = String::new();
-    let lean = |out: &mut String, row: usize| out.extend(std::iter::repeat_n(' ', indent * (rows - 1 - row)));
+    let lean = |out: &mut String, row: usize| out.extend(std::iter::repeat_n(' ', indent * row));
     for row in (0..rows).rev() {
         lean(&mut out, row);
         let _ = write!(out, "{:>2} ", row + 1);
@@ -60,7 +60,6 @@ pub fn grid(
         }
         out.push_str(if columns > 0 && marked == Some((columns - 1, row)) { "]\n" } else { "\n" });
     }
-    lean(&mut out, 0);
     out.push_str("   ");
     for column in 0..columns {
         let _ = write!(out, " {}", column_letter(column));
@@ -246,7 +245,7 @@ mod tests {
     #[test]
     fn grids_mark_and_lean() {
         let text = grid(3, 2, 1, Some((1, 1)), |c, r| if (c, r) == (1, 1) { 'x' } else { '.' });
-        assert_eq!(text, " 2  .[x].\n  1  . . .\n     a b c\n");
+        assert_eq!(text, "  2  .[x].\n 1  . . .\n    a b c\n");
     }
 
     #[test]

@@ -98,7 +98,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Plays random moves to the end and tells `recorder` each player's code before it is played.
     ///
     /// A game overrides this when a whole random game can be had faster than move by move; the distribution of
-    /// games must be that of [`Game::random_move`].
+    /// records and rewards must be that of [`Game::random_move`]. Of the final position only the turn and the rewards
+    /// are looked at, so with a recorder that ignores everything the moves themselves need not be found.
     #[inline]
     fn playout<R: Recorder>(
         &self,

@@ -1,0 +1,386 @@
+//! Hex.
+
+use crate::bits::Bits;
+use permutree_game::draw::{COLOURS, STONES, Svg, column_letter, grid, parse_square, square};
+use permutree_game::{
+    Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Recorder, Rewards, Rng, Turn,
+    Visitor,
+};
+
+/// Hex on a rhombus. Cell (column, row) touches (±1, 0), (0, ±1), (+1, -1) and (-1, +1). Player 1 joins the bottom row
+/// to the top row, player 2 the first column to the last. `W` words hold a board.
+#[derive(Clone, Debug)]
+pub struct Hex<const W: usize = 1> {
+    size: usize,
+    opening: Option<usize>,
+    swap: bool,
+    /// The sides where each player starts and ends.
+    sides: [[Bits<W>; 2]; 2],
+    board: Bits<W>,
+    /// The code of each bit for player 1.
+    codes: Vec<u32>,
+}
+
+/// Stones by bit `row * (size + 1) + column`: the spare column keeps shifts from wrapping into the next row.
+#[derive(Clone, Copy, Debug)]
+pub struct Position<const W: usize> {
+    stones: [Bits<W>; 2],
+    player: Player,
+    winner: Option<Player>,
+}
+
+/// A stone on a bit of the board, or the pie rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Move {
+    /// A stone on this bit.
+    Stone(u16),
+    /// The second player takes the first stone over, mirrored to his own direction.
+    Swap,
+}
+
+impl Configure for Hex {
+    const FACTS: Facts = Facts {
+        name: "hex",
+        title: "Hex",
+        rules: "Players in turn put a stone on an empty cell of a rhombus of hexagons. Player 1 wins by joining the \
+                bottom side to the top, player 2 the left side to the right. There are no draws.",
+        source: "Piet Hein 1942, John Nash 1948; size 7 with the first stone on b2 as in the MCPS paper (Cazenave 2025)",
+        params: &[
+            Param::int("size", 3, 19, "7", "cells per side"),
+            Param::text("opening", "", "a cell where the first stone is forced, such as b2"),
+            Param::flag("swap", "false", "the pie rule: player 2 may take the first stone over"),
+        ],
+    };
+
+    fn configure<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, ParamError> {
+        let size = args.int("size");
+        let opening = match args.text("opening") {
+            "" => None,
+            text => {
+                let cell = parse_square(text).filter(|&(column, row)| column < size && row < size);
+                let last = square(size - 1, size - 1);
+                Some(cell.ok_or_else(|| args.refuse("opening", format!("must be a cell from a1 to {last}")))?)
+            }
+        };
+        let swap = args.flag("swap");
+        Ok(match size * (size + 1) {
+            0..=64 => visitor.visit(Hex::<1>::new(size, opening, swap)),
+            65..=128 => visitor.visit(Hex::<2>::new(size, opening, swap)),
+            129..=192 => visitor.visit(Hex::<3>::new(size, opening, swap)),
+            _ => visitor.visit(Hex::<6>::new(size, opening, swap)),
+        })
+    }
+}
+
+impl<const W: usize> Hex<W> {
+    /// The game of this size, with the first stone forced on `opening` (column, row) if there is one.
+    ///
+    /// # Panics
+    /// If `size * (size + 1)` bits do not fit in `W` words, or the opening is not on the board.
+    #[must_use]
+    pub fn new(size: usize, opening: Option<(usize, usize)>, swap: bool) -> Self {
+        assert!(size * (size + 1) <= 64 * W, "size {size} in {W} words");
+        let bit = |column: usize, row: usize| row * (size + 1) + column;
+        let cells = || (0..size).flat_map(|row| (0..size).map(move |column| (column, row)));
+        let line = |on: &dyn Fn(usize, usize) -> bool| {
+            cells().filter(|&(c, r)| on(c, r)).map(|(c, r)| bit(c, r)).collect::<Bits<W>>()
+        };
+        let mut codes = vec![0; size * (size + 1)];
+        cells().for_each(|(column, row)| codes[bit(column, row)] = (row * size + column) as u32);
+        Self {
+            size,
+            opening: opening.map(|(column, row)| {
+                assert!(column < size && row < size, "opening outside the board");
+                bit(column, row)
+            }),
+            swap,
+            sides: [
+                [line(&|_, row| row == 0), line(&|_, row| row == size - 1)],
+                [line(&|column, _| column == 0), line(&|column, _| column == size - 1)],
+            ],
+            board: line(&|_, _| true),
+            codes,
+        }
+    }
+
+    fn column_and_row(&self, bit: usize) -> (usize, usize) {
+        (bit % (self.size + 1), bit / (self.size + 1))
+    }
+
+    fn empty(&self, position: &Position<W>) -> Bits<W> {
+        self.board & !(position.stones[0] | position.stones[1])
+    }
+
+    fn may_swap(&self, position: &Position<W>) -> bool {
+        self.swap && position.player == Player(1) && position.stones[1].is_empty()
+    }
+
+    /// Whether `stones` join the two sides of `player`: grows from the first side until nothing is added.
+    #[inline]
+    fn joined(&self, player: Player, stones: Bits<W>) -> bool {
+        let [from, to] = self.sides[player.index()];
+        let row = self.size + 1;
+        let mut reached = stones & from;
+        loop {
+            let before = reached;
+            // Each step uses what the step before it reached, which takes fewer rounds than one step in all directions.
+            reached |= (reached.up(row) | reached.up(row - 1)) & stones;
+            reached |= (reached.up(1) | reached.down(1)) & stones;
+            reached |= (reached.down(row) | reached.down(row - 1)) & stones;
+            if !(reached & to).is_empty() {
+                return true;
+            }
+            if reached == before {
+                return false;
+            }
+        }
+    }
+
+    fn owner(position: &Position<W>, bit: usize) -> Option<usize> {
+        (0..2).find(|&player| position.stones[player].contains(bit))
+    }
+
+    fn stone_of(&self, position: &Position<W>, mv: Option<Move>) -> Option<usize> {
+        match mv? {
+            Move::Stone(bit) => Some(usize::from(bit)),
+            Move::Swap => position.stones[1].iter().next(),
+        }
+    }
+}
+
+impl<const W: usize> Game for Hex<W> {
+    type Position = Position<W>;
+    type Move = Move;
+
+    fn players(&self) -> usize {
+        2
+    }
+
+    fn start(&self) -> Position<W> {
+        let mut start = Position { stones: [Bits::EMPTY; 2], player: Player(0), winner: None };
+        if let Some(bit) = self.opening {
+            self.play(&mut start, Move::Stone(bit as u16));
+        }
+        start
+    }
+
+    #[inline]
+    fn turn(&self, position: &Position<W>) -> Turn {
+        match position.winner {
+            Some(_) => Turn::Over,
+            None => Turn::Player(position.player),
+        }
+    }
+
+    fn moves(&self, position: &Position<W>, out: &mut Vec<Move>) {
+        if position.winner.is_some() {
+            return;
+        }
+        out.extend(self.empty(position).iter().map(|bit| Move::Stone(bit as u16)));
+        if self.may_swap(position) {
+            out.push(Move::Swap);
+        }
+    }
+
+    #[inline]
+    fn play(&self, position: &mut Position<W>, mv: Move) {
+        let player = position.player;
+        position.player = player.other();
+        match mv {
+            Move::Stone(bit) => {
+                let stones = &mut position.stones[player.index()];
+                stones.insert(usize::from(bit));
+                if self.joined(player, *stones) {
+                    position.winner = Some(player);
+                }
+            }
+            Move::Swap => {
+                if let Some(bit) = position.stones[0].iter().next() {
+                    let (column, row) = self.column_and_row(bit);
+                    position.stones = [Bits::EMPTY, Bits::one(column * (self.size + 1) + row)];
+                }
+            }
+        }
+    }
+
+    fn rewards(&self, position: &Position<W>) -> Rewards {
+        position.winner.map_or(Rewards::draw(2), |player| Rewards::win(2, player))
+    }
+
+    fn hash(&self, position: &Position<W>) -> u64 {
+        let words = position.stones.iter().flat_map(|stones| stones.0);
+        words.fold(Hasher::new().word(u64::from(position.player.0)), Hasher::word).finish()
+    }
+
+    fn codes(&self, _coding: usize) -> usize {
+        2 * self.size * self.size + usize::from(self.swap)
+    }
+
+    #[inline]
+    fn code(&self, position: &Position<W>, mv: Move, _coding: usize) -> Code {
+        let cells = (self.size * self.size) as u32;
+        match mv {
+            Move::Stone(bit) => u32::from(position.player.0) * cells + self.codes[usize::from(bit)],
+            Move::Swap => 2 * cells,
+        }
+    }
+
+    fn move_text(&self, _position: &Position<W>, mv: Move) -> String {
+        match mv {
+            Move::Stone(bit) => {
+                let (column, row) = self.column_and_row(usize::from(bit));
+                square(column, row)
+            }
+            Move::Swap => "swap".to_string(),
+        }
+    }
+
+    fn board(&self, position: &Position<W>, last: Option<Move>) -> String {
+        let marked = self.stone_of(position, last).map(|bit| self.column_and_row(bit));
+        grid(self.size, self.size, 1, marked, |column, row| {
+            Self::owner(position, row * (self.size + 1) + column).map_or('.', |player| STONES[player])
+        })
+    }
+
+    fn picture(&self, position: &Position<W>, last: Option<Move>) -> String {
+        draw(self, position, self.stone_of(position, last))
+    }
+
+    /// A random game of Hex is a random order of the empty cells. The winner is whoever joins his sides on the full
+    /// board, since exactly one player does; the game ended at the first of his stones after which they were joined,
+    /// which bisection finds, since joined sides stay joined.
+    fn playout<R: Recorder>(
+        &self,
+        position: &mut Position<W>,
+        coding: usize,
+        rng: &mut Rng,
+        scratch: &mut Vec<Move>,
+        recorder: &mut R,
+    ) {
+        if self.may_swap(position)
+            && let Some(mv) = self.random_move(position, rng, scratch)
+        {
+            if R::RECORDS {
+                recorder.record(position.player, self.code(position, mv, coding));
+            }
+            self.play(position, mv);
+        }
+        if position.winner.is_some() {
+            return;
+        }
+        let mut cells = [[0u16; 64]; W];
+        let cells = cells.as_flattened_mut();
+        let mut count = 0;
+        for bit in self.empty(position).iter() {
+            cells[count] = bit as u16;
+            count += 1;
+        }
+        if R::RECORDS {
+            self.playout_recorded(position, &mut cells[..count], rng, recorder);
+        } else {
+            // Who gets which cells decides the game; their order does not.
+            let mine = count.div_ceil(2);
+            let me = position.player.index();
+            for i in 0..mine {
+                cells.swap(i, i + rng.below(count - i));
+                position.stones[me].insert(usize::from(cells[i]));
+            }
+            position.stones[1 - me] = self.board & !position.stones[me];
+            let won = self.joined(Player(0), position.stones[0]);
+            position.winner = Some(Player(u8::from(!won)));
+        }
+    }
+}
+
+impl<const W: usize> Hex<W> {
+    fn playout_recorded<R: Recorder>(
+        &self,
+        position: &mut Position<W>,
+        cells: &mut [u16],
+        rng: &mut Rng,
+        recorder: &mut R,
+    ) {
+        let first = position.player;
+        // `after[i]` is the board of the player who made ply i, after it.
+        let mut after = [[Bits::<W>::EMPTY; 64]; W];
+        let after = after.as_flattened_mut();
+        let mut stones = [position.stones[first.index()], position.stones[first.other().index()]];
+        for i in 0..cells.len() {
+            cells.swap(i, i + rng.below(cells.len() - i));
+            stones[i % 2].insert(usize::from(cells[i]));
+            after[i] = stones[i % 2];
+        }
+        let first_wins = self.joined(first, stones[0]);
+        let (winner, parity) = if first_wins { (first, 0) } else { (first.other(), 1) };
+        // Among the winner's plies `parity + 2 * k`, the least after which his sides are joined.
+        let (mut low, mut high) = (0, (cells.len() - 1 - parity) / 2);
+        while low < high {
+            let middle = (low + high) / 2;
+            if self.joined(winner, after[parity + 2 * middle]) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        let last = parity + 2 * low;
+        let offset =
+            [first, first.other()].map(|player| u32::from(player.0) * (self.size * self.size) as u32);
+        for (i, &cell) in cells[..=last].iter().enumerate() {
+            let player = if i % 2 == 0 { first } else { first.other() };
+            recorder.record(player, offset[i % 2] + self.codes[usize::from(cell)]);
+        }
+        position.stones[winner.index()] = after[last];
+        if last > 0 {
+            position.stones[winner.other().index()] = after[last - 1];
+        }
+        position.player = winner.other();
+        position.winner = Some(winner);
+    }
+}
+
+/// Hexagons with the sides in the colours of their players.
+fn draw<const W: usize>(hex: &Hex<W>, position: &Position<W>, last: Option<usize>) -> String {
+    const RADIUS: f64 = 22.0;
+    let (dx, dy) = (RADIUS * 3f64.sqrt(), RADIUS * 1.5);
+    let n = hex.size as f64;
+    let margin = 2.4 * RADIUS;
+    let centre = |column: f64, row: f64| {
+        (margin + (column + 0.5 * row + 0.5) * dx, margin + RADIUS + (n - 1.0 - row) * dy)
+    };
+    let corners = |(x, y): (f64, f64), radius: f64| -> Vec<(f64, f64)> {
+        (0..6)
+            .map(|i| {
+                let angle = std::f64::consts::FRAC_PI_3 * (f64::from(i) + 0.5);
+                (x + radius * angle.cos(), y + radius * angle.sin())
+            })
+            .collect()
+    };
+    let mut svg = Svg::new(2.0 * margin + (1.5 * n - 0.5) * dx, 2.0 * margin + (n - 1.0) * dy + 2.0 * RADIUS);
+    // Four bands behind the board show which sides belong to whom.
+    let (far, middle) = (n - 0.5, (n - 1.0) / 2.0);
+    let corner =
+        [centre(-0.9, -0.9), centre(far + 0.7, -0.9), centre(far + 0.4, far + 0.4), centre(-0.9, far + 0.7)];
+    for (i, colour) in [COLOURS[0], COLOURS[1], COLOURS[0], COLOURS[1]].into_iter().enumerate() {
+        svg.polygon(&[corner[i], corner[(i + 1) % 4], centre(middle, middle)], colour, "none");
+    }
+    for row in 0..hex.size {
+        for column in 0..hex.size {
+            let at = centre(column as f64, row as f64);
+            svg.polygon(&corners(at, RADIUS), "#efe3cf", "#8d7b61");
+            let bit = row * (hex.size + 1) + column;
+            if let Some(player) = Hex::owner(position, bit) {
+                svg.disc(at.0, at.1, RADIUS * 0.68, COLOURS[player]);
+            }
+            if last == Some(bit) {
+                svg.disc(at.0, at.1, RADIUS * 0.18, "#fff");
+            }
+        }
+    }
+    for i in 0..hex.size {
+        let (x, y) = centre(i as f64, -1.0);
+        svg.text(x - 0.25 * dx, y + 0.3 * RADIUS, 14.0, "#555", column_letter(i));
+        let (x, y) = centre(-1.0, i as f64);
+        svg.text(x - 0.45 * dx, y, 14.0, "#555", i + 1);
+    }
+    svg.finish()
+}
