@@ -1,0 +1,217 @@
+use crate::record::Record;
+use crate::tally::Tally;
+use crate::tree::{NONE, NodeId, ROOT, Tree};
+use permutree_game::{MAX_PLAYERS, Turn};
+
+/// All-moves-as-first statistics at the nodes that serve as reference.
+///
+/// A code counts once per playout, for both players, from the node's own move on. Only a node that serves as reference
+/// has a row of tallies; it is built when the node first serves, from the playouts that went through it until then, and
+/// kept up to date from there. Until then a visit costs one entry in a list.
+#[derive(Debug)]
+pub(crate) struct Amaf {
+    reference_visits: u32,
+    reference: NodeId,
+    codes: usize,
+    players: usize,
+    rows: Vec<Tally>,
+    /// The row of each node, or `NONE`.
+    row_of: Vec<u32>,
+    /// The first waiting visit of each node, or `NONE`.
+    waiting_of: Vec<u32>,
+    waiting: Vec<Waiting>,
+    /// The distinct codes of each playout, last move first, with their players.
+    codes_played: Vec<Played>,
+    starts: Vec<usize>,
+    /// What each playout adds to a tally of each player.
+    tallies: Vec<Tally>,
+    present: Vec<u64>,
+    scratch: Vec<Tally>,
+    playouts: u32,
+    frozen: bool,
+}
+
+/// A playout through a node that has no row yet. The node's codes are the first `len` of the playout's.
+#[derive(Clone, Copy, Debug)]
+struct Waiting {
+    playout: u32,
+    len: u32,
+    next: u32,
+}
+
+/// A code and who played it, in one word.
+#[derive(Clone, Copy, Debug)]
+struct Played(u32);
+
+impl Played {
+    const PLAYER_SHIFT: u32 = 28;
+
+    fn new(player: u8, code: u32) -> Self {
+        Self(code | u32::from(player) << Self::PLAYER_SHIFT)
+    }
+
+    #[inline]
+    fn player(self) -> usize {
+        (self.0 >> Self::PLAYER_SHIFT) as usize
+    }
+
+    #[inline]
+    fn code(self) -> usize {
+        (self.0 & ((1 << Self::PLAYER_SHIFT) - 1)) as usize
+    }
+}
+
+impl Amaf {
+    /// Statistics over `codes` codes of `players` players, where a node serves as reference when it has more than
+    /// `reference_visits` visits.
+    pub(crate) fn new(codes: usize, players: usize, reference_visits: u32) -> Self {
+        assert!(codes < 1 << Played::PLAYER_SHIFT, "{codes} codes");
+        Self {
+            reference_visits,
+            reference: ROOT,
+            codes,
+            players,
+            rows: vec![Tally::default(); codes],
+            row_of: vec![0],
+            waiting_of: vec![NONE],
+            waiting: Vec::new(),
+            codes_played: Vec::new(),
+            starts: Vec::new(),
+            tallies: Vec::new(),
+            present: vec![0; codes.div_ceil(64)],
+            scratch: Vec::new(),
+            playouts: 0,
+            frozen: false,
+        }
+    }
+
+    /// A descent begins: the root is the reference.
+    pub(crate) fn begin(&mut self) {
+        self.reference = ROOT;
+    }
+
+    /// The descent enters a node, which becomes the reference if it has been visited often enough.
+    #[inline]
+    pub(crate) fn enter(&mut self, tree: &Tree, node: NodeId) {
+        if tree.visits(node) > self.reference_visits && self.has_row(node) {
+            self.reference = node;
+        }
+    }
+
+    /// The reference's tallies of these codes.
+    #[inline]
+    pub(crate) fn gather(&mut self, codes: &[u32]) -> &[Tally] {
+        let row = &self.rows[self.row_of[self.reference as usize] as usize * self.codes..][..self.codes];
+        self.scratch.clear();
+        self.scratch.extend(codes.iter().map(|&code| row[code as usize]));
+        &self.scratch
+    }
+
+    /// Takes in a playout. False when the tables are full and it was not counted.
+    pub(crate) fn learn(&mut self, tree: &Tree, record: &Record) -> bool {
+        if self.playouts == Tally::LIMIT {
+            return false;
+        }
+        self.row_of.resize(tree.len(), NONE);
+        self.waiting_of.resize(tree.len(), NONE);
+        self.present.fill(0);
+        let playout = self.playouts;
+        let start = self.codes_played.len();
+        let tallies: [Tally; MAX_PLAYERS] = record.rewards.map(Tally::one);
+
+        // From the last move back, so that the codes from any node on are the first so many of the list.
+        let mut done = record.steps.len();
+        let leaf = record.leaf.filter(|&leaf| tree.turn(leaf) != Turn::Over);
+        let first_step = record.path.last().map_or(0, |last| {
+            let moved = matches!(tree.turn(last.node), Turn::Player(_));
+            last.step + usize::from(moved)
+        });
+        let nodes = leaf.map(|leaf| (leaf, first_step)).into_iter();
+        for (node, step) in nodes.chain(record.path.iter().rev().map(|visit| (visit.node, visit.step))) {
+            for step in record.steps[step..done].iter().rev() {
+                let (word, bit) = (step.code as usize / 64, 1 << (step.code % 64));
+                if self.present[word] & bit == 0 {
+                    self.present[word] |= bit;
+                    self.codes_played.push(Played::new(step.player.0, step.code));
+                }
+            }
+            done = step;
+            self.count(node, playout, start, &tallies);
+        }
+        if self.frozen {
+            self.codes_played.truncate(start);
+            return true;
+        }
+        self.starts.push(start);
+        self.tallies.extend_from_slice(&tallies[..self.players]);
+        self.playouts += 1;
+        true
+    }
+
+    /// Counts the codes listed so far, from `start` on, at a node.
+    fn count(&mut self, node: NodeId, playout: u32, start: usize, tallies: &[Tally; MAX_PLAYERS]) {
+        let row = self.row_of[node as usize];
+        if row != NONE {
+            let row = &mut self.rows[row as usize * self.codes..][..self.codes];
+            for played in &self.codes_played[start..] {
+                row[played.code()].add(tallies[played.player()]);
+            }
+        } else if !self.frozen {
+            let first = &mut self.waiting_of[node as usize];
+            let entry = Waiting { playout, len: (self.codes_played.len() - start) as u32, next: *first };
+            *first = self.waiting.len() as u32;
+            self.waiting.push(entry);
+        }
+    }
+
+    /// Whether a node has a row, built now if it can be.
+    fn has_row(&mut self, node: NodeId) -> bool {
+        if self.row_of[node as usize] != NONE {
+            return true;
+        }
+        if self.frozen {
+            return false;
+        }
+        self.row_of[node as usize] = (self.rows.len() / self.codes) as u32;
+        let first = self.rows.len();
+        self.rows.resize(first + self.codes, Tally::default());
+        let row = &mut self.rows[first..];
+        let mut next = std::mem::replace(&mut self.waiting_of[node as usize], NONE);
+        while next != NONE {
+            let Waiting { playout, len, next: after } = self.waiting[next as usize];
+            let start = self.starts[playout as usize];
+            let tallies = &self.tallies[playout as usize * self.players..][..self.players];
+            for played in &self.codes_played[start..start + len as usize] {
+                row[played.code()].add(tallies[played.player()]);
+            }
+            next = after;
+        }
+        true
+    }
+
+    /// The codes of the last playout, one bit each.
+    pub(crate) fn present(&self) -> &[u64] {
+        &self.present
+    }
+
+    /// What each playout adds to a tally of each player: `players` entries per playout.
+    pub(crate) fn tallies(&self) -> &[Tally] {
+        &self.tallies
+    }
+
+    pub(crate) fn is_frozen(&self) -> bool {
+        self.frozen
+    }
+
+    pub(crate) fn freeze(&mut self) {
+        self.frozen = true;
+    }
+
+    pub(crate) fn memory(&self) -> usize {
+        (self.rows.len() + self.tallies.len()) * size_of::<Tally>()
+            + self.row_of.len() * 8
+            + self.waiting.len() * size_of::<Waiting>()
+            + self.codes_played.len() * size_of::<Played>()
+            + self.starts.len() * size_of::<usize>()
+    }
+}

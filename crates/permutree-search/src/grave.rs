@@ -1,0 +1,78 @@
+use crate::amaf::Amaf;
+use crate::kernel::{self, Level};
+use crate::policy::{Evidence, Source, TreePolicy};
+use crate::record::Record;
+use crate::tally::Tally;
+use crate::tree::{NodeId, ROOT, Tree};
+use crate::uct::pick;
+use permutree_game::Rng;
+
+/// GRAVE (Cazenave 2015), algorithm 1 of the MCPS paper: a move's mean is mixed with the AMAF mean of its code at the
+/// nearest ancestor with more than `ref` visits,
+///
+/// Q* = (1 - β) Q + β Q̃,  β = ñ / (ñ + n + bias ñ n).
+///
+/// RAVE (Gelly and Silver 2011) is GRAVE with `ref` 0: every node is its own reference.
+#[derive(Debug)]
+pub struct Grave {
+    bias: f64,
+    amaf: Amaf,
+    scores: Vec<f64>,
+    level: Level,
+}
+
+impl Grave {
+    /// GRAVE for a game with this many codes and players. The paper's parameters are `reference` 50 and `bias` 1e-5.
+    #[must_use]
+    pub fn new(codes: usize, players: usize, reference: u32, bias: f64) -> Self {
+        let amaf = Amaf::new(codes, players, reference);
+        Self { bias, amaf, scores: Vec::new(), level: Level::detect() }
+    }
+}
+
+impl TreePolicy for Grave {
+    const CODED: bool = true;
+
+    fn begin(&mut self) {
+        self.amaf.begin();
+    }
+
+    fn select(&mut self, tree: &Tree, node: NodeId, rng: &mut Rng) -> usize {
+        let edges = tree.edges(node);
+        self.amaf.enter(tree, node);
+        let amaf = self.amaf.gather(tree.codes(edges.clone()));
+        let (visits, rewards) = (tree.edge_visits(edges.clone()), tree.edge_rewards(edges.clone()));
+        let best = kernel::grave(self.level, visits, rewards, amaf, self.bias, &mut self.scores);
+        edges.start + pick(best, &self.scores, rng)
+    }
+
+    fn learn(&mut self, tree: &Tree, record: &Record) {
+        self.amaf.learn(tree, record);
+    }
+
+    fn evidence(&mut self, tree: &Tree) -> Vec<Evidence> {
+        self.amaf.begin();
+        let edges = tree.edges(ROOT);
+        let amaf = self.amaf.gather(tree.codes(edges.clone()));
+        let evidence = |(edge, tally): (usize, &Tally)| {
+            let (n, amaf_n) = (f64::from(tree.edge_visits(edge..edge + 1)[0]), f64::from(tally.count()));
+            let own = n + self.bias * amaf_n * n;
+            let beta = amaf_n / (own + amaf_n).max(1.0);
+            Evidence { amaf: Some(source(*tally)), permutation: None, weights: [1.0 - beta, beta, 0.0] }
+        };
+        edges.zip(amaf).map(evidence).collect()
+    }
+
+    fn memory(&self) -> usize {
+        self.amaf.memory()
+    }
+
+    fn freeze(&mut self) {
+        self.amaf.freeze();
+    }
+}
+
+/// A tally as reports show it.
+pub(crate) fn source(tally: Tally) -> Source {
+    Source { count: u64::from(tally.count()), mean: tally.mean() }
+}

@@ -1,0 +1,48 @@
+//! Monte Carlo tree search: one tree, and what differs from algorithm to algorithm as policies on it.
+//!
+//! [`Search`] owns the tree and the iteration: descend, play out, back up, learn. A [`TreePolicy`] chooses moves in the
+//! tree by whatever statistics it keeps ([`Uct`], [`Grave`], [`Mcps`]); a [`PlayoutPolicy`] plays to the end
+//! ([`Uniform`]). Every search ends in the same [`Report`].
+//!
+//! ```
+//! use permutree_game::{Game, Rng};
+//! use permutree_games::TicTacToe;
+//! use permutree_search::{Budget, Mcps, Options, Search, Uniform, Weights};
+//!
+//! // x has a1 and b1, o has b2: c1 wins for x.
+//! let game = TicTacToe;
+//! let mut position = game.start();
+//! for text in ["a1", "b2", "b1", "a3"] {
+//!     let mv = game.parse_move(&position, text).unwrap();
+//!     game.play(&mut position, mv);
+//! }
+//! let policy = Mcps::new(game.codes(0), game.players(), 50, Weights::Paper);
+//! let mut search = Search::new(game, position, policy, Uniform::default(), Options::default(), Rng::new(1));
+//! search.advance(&Budget::playouts(1000));
+//! let report = search.report();
+//! assert_eq!(game.move_text(&position, report.best().unwrap()), "c1");
+//! ```
+
+mod amaf;
+mod budget;
+mod grave;
+mod kernel;
+mod mcps;
+mod permutations;
+mod policy;
+mod record;
+mod report;
+mod search;
+mod tally;
+mod tree;
+mod uct;
+
+pub use budget::{Budget, Clock, Stopwatch};
+pub use grave::Grave;
+pub use mcps::{Mcps, Weights};
+pub use policy::{Evidence, PlayoutPolicy, Source, TreePolicy, Uniform};
+pub use record::{Record, Step, Visit};
+pub use report::{MoveReport, Report};
+pub use search::{FinalMove, Options, Search};
+pub use tree::{NodeId, ROOT, Tree};
+pub use uct::Uct;

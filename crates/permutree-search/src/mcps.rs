@@ -1,0 +1,138 @@
+use crate::amaf::Amaf;
+use crate::grave::source;
+use crate::kernel::{self, Level};
+use crate::permutations::{Path, Permutations};
+use crate::policy::{Evidence, TreePolicy};
+use crate::record::Record;
+use crate::tally::Tally;
+use crate::tree::{NodeId, ROOT, Tree};
+use crate::uct::pick;
+use permutree_game::Rng;
+
+/// Monte Carlo Permutation Search (Cazenave 2025), algorithm 2: GRAVE with a third source of statistics, the playouts
+/// since the root that contain the codes of the path and of the move in any order,
+///
+/// Q* = α Q + β Q̃ + γ Q̂.
+#[derive(Debug)]
+pub struct Mcps {
+    weights: Weights,
+    amaf: Amaf,
+    permutations: Permutations,
+    path: Path,
+    /// For a node that has no permutation statistics.
+    nothing: Vec<Tally>,
+    scores: Vec<f64>,
+    level: Level,
+}
+
+/// How the three sources are weighted, with n, ñ and n̂ playouts each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Weights {
+    /// Section 3.2: in proportion to c₁n, ñ and n̂ with c₁ = (ñ + n̂) / ñ, so that α is n / (n + ñ) as in GRAVE.
+    #[default]
+    Paper,
+    /// Section 3.1: in proportion to n, ñ and n̂.
+    Optimal,
+}
+
+impl Weights {
+    /// α, β and γ.
+    #[must_use]
+    pub fn of(self, n: f64, amaf_n: f64, permutation_n: f64) -> [f64; 3] {
+        let c1 = match self {
+            Self::Paper if amaf_n > 0.0 => (amaf_n + permutation_n) / amaf_n,
+            _ => 1.0,
+        };
+        let sum = c1 * n + amaf_n + permutation_n;
+        [c1 * n, amaf_n, permutation_n].map(|part| if sum > 0.0 { part / sum } else { 0.0 })
+    }
+
+    /// Q* of a move from the counts n and the sums of rewards w of its three sources: its own, AMAF, permutations.
+    ///
+    /// `INFINITY` for a move that was neither tried nor seen below the reference, so that it comes first.
+    #[must_use]
+    pub fn value(self, own: (f64, f64), amaf: (f64, f64), permutation: (f64, f64)) -> f64 {
+        match self {
+            Self::Paper => kernel::mcps_value(own.0, own.1, amaf.0, amaf.1, permutation.0, permutation.1),
+            Self::Optimal => kernel::optimal_value(own.0, own.1, amaf.0, amaf.1, permutation.0, permutation.1),
+        }
+    }
+}
+
+impl Mcps {
+    /// MCPS for a game with this many codes and players. The paper's `reference` is 50.
+    #[must_use]
+    pub fn new(codes: usize, players: usize, reference: u32, weights: Weights) -> Self {
+        let level = Level::detect();
+        Self {
+            weights,
+            amaf: Amaf::new(codes, players, reference),
+            permutations: Permutations::new(codes, players, level),
+            path: Path::default(),
+            nothing: Vec::new(),
+            scores: Vec::new(),
+            level,
+        }
+    }
+}
+
+impl TreePolicy for Mcps {
+    const CODED: bool = true;
+
+    fn begin(&mut self) {
+        self.amaf.begin();
+        self.path.clear();
+    }
+
+    fn select(&mut self, tree: &Tree, node: NodeId, rng: &mut Rng) -> usize {
+        let edges = tree.edges(node);
+        let (visits, rewards) = (tree.edge_visits(edges.clone()), tree.edge_rewards(edges.clone()));
+        self.amaf.enter(tree, node);
+        let make = !self.amaf.is_frozen();
+        let permutations = self.permutations.tallies(tree, node, &self.path, self.amaf.tallies(), make);
+        let permutations = permutations.unwrap_or_else(|| {
+            self.nothing.resize(self.nothing.len().max(edges.len()), Tally::default());
+            &self.nothing[..edges.len()]
+        });
+        let amaf = self.amaf.gather(tree.codes(edges.clone()));
+        let score = match self.weights {
+            Weights::Paper => kernel::mcps,
+            Weights::Optimal => kernel::optimal,
+        };
+        let best = score(self.level, visits, rewards, amaf, permutations, &mut self.scores);
+        let edge = edges.start + pick(best, &self.scores, rng);
+        self.path.insert(tree.codes(edge..edge + 1)[0]);
+        edge
+    }
+
+    fn learn(&mut self, tree: &Tree, record: &Record) {
+        if self.amaf.learn(tree, record) && !self.amaf.is_frozen() {
+            self.permutations.learn(self.amaf.present());
+        }
+    }
+
+    fn evidence(&mut self, tree: &Tree) -> Vec<Evidence> {
+        self.begin();
+        let edges = tree.edges(ROOT);
+        let permutations = self.permutations.tallies(tree, ROOT, &self.path, self.amaf.tallies(), true);
+        let permutations = permutations.map_or_else(Vec::new, <[Tally]>::to_vec);
+        let amaf = self.amaf.gather(tree.codes(edges.clone()));
+        let evidence = |((edge, amaf), permutation): ((usize, &Tally), &Tally)| {
+            let n = f64::from(tree.edge_visits(edge..edge + 1)[0]);
+            Evidence {
+                amaf: Some(source(*amaf)),
+                permutation: Some(source(*permutation)),
+                weights: self.weights.of(n, f64::from(amaf.count()), f64::from(permutation.count())),
+            }
+        };
+        edges.zip(amaf).zip(&permutations).map(evidence).collect()
+    }
+
+    fn memory(&self) -> usize {
+        self.amaf.memory() + self.permutations.memory()
+    }
+
+    fn freeze(&mut self) {
+        self.amaf.freeze();
+    }
+}

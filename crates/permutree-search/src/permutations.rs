@@ -1,0 +1,259 @@
+use crate::kernel::{self, Level, Span};
+use crate::tally::Tally;
+use crate::tree::{NONE, NodeId, Tree};
+use permutree_game::{Hasher, Turn};
+
+/// Permutation statistics: for a node and the codes of a path to it, how the playouts since the root did that contain
+/// all codes of the path in any order, by each legal code that they contain too.
+///
+/// They are exact and cost little because nothing is counted twice. Playouts are numbered. Each has a row, one bit per
+/// code; transposed, each code has a column, one bit per playout, so the playouts that contain a whole path are the
+/// conjunction of a few columns, sixty-four playouts at a time. A record remembers up to which playout it has counted
+/// and on its next visit looks only at those that came since. A leaf has no record: it never pays.
+#[derive(Debug)]
+pub(crate) struct Permutations {
+    codes: usize,
+    players: usize,
+    words: usize,
+    /// `words` words for each playout.
+    rows: Vec<u64>,
+    /// `stride` words for each code: the playouts of whole blocks of 64.
+    columns: Vec<u64>,
+    stride: usize,
+    /// One word for each code: the playouts of the block that is not whole yet.
+    block: Vec<u64>,
+    playouts: u32,
+    records: Vec<PathRecord>,
+    /// The newest record of each node, or `NONE`.
+    record_of: Vec<u32>,
+    spans: Vec<Span>,
+    tallies: Vec<Tally>,
+    conjunction: Vec<u64>,
+    matches: Vec<u32>,
+    expanded: Vec<Tally>,
+    level: Level,
+}
+
+/// The codes on the way from the root: a set, since order does not matter.
+#[derive(Debug, Default)]
+pub(crate) struct Path {
+    codes: Vec<u32>,
+    key: u64,
+}
+
+impl Path {
+    pub(crate) fn clear(&mut self) {
+        self.codes.clear();
+        self.key = 0;
+    }
+
+    pub(crate) fn insert(&mut self, code: u32) {
+        if !self.codes.contains(&code) {
+            self.codes.push(code);
+            // A sum of hashes is the same in any order.
+            self.key = self.key.wrapping_add(Hasher::new().word(u64::from(code)).finish());
+        }
+    }
+}
+
+/// What is known for one node reached with one set of codes. A node that is reached with several sets has several.
+#[derive(Clone, Copy, Debug)]
+struct PathRecord {
+    key: u64,
+    /// The playouts below this number are counted.
+    counted: u32,
+    /// The next record of the same node, or `NONE`.
+    next: u32,
+    first_tally: u32,
+    slots: u32,
+    first_span: u32,
+    span_count: u32,
+}
+
+impl Permutations {
+    pub(crate) fn new(codes: usize, players: usize, level: Level) -> Self {
+        Self {
+            codes,
+            players,
+            words: codes.div_ceil(64),
+            rows: Vec::new(),
+            columns: Vec::new(),
+            stride: 0,
+            block: vec![0; codes],
+            playouts: 0,
+            records: Vec::new(),
+            record_of: Vec::new(),
+            spans: Vec::new(),
+            tallies: Vec::new(),
+            conjunction: Vec::new(),
+            matches: Vec::new(),
+            expanded: Vec::new(),
+            level,
+        }
+    }
+
+    /// Adds a playout with these codes.
+    pub(crate) fn learn(&mut self, present: &[u64]) {
+        self.rows.extend_from_slice(present);
+        let bit = 1 << (self.playouts % 64);
+        for (i, &word) in present.iter().enumerate() {
+            let mut rest = word;
+            while rest != 0 {
+                self.block[i * 64 + rest.trailing_zeros() as usize] |= bit;
+                rest &= rest - 1;
+            }
+        }
+        self.playouts += 1;
+        if self.playouts.is_multiple_of(64) {
+            self.flush();
+        }
+    }
+
+    /// Moves a whole block to the columns.
+    fn flush(&mut self) {
+        let at = self.playouts as usize / 64 - 1;
+        if at == self.stride {
+            let stride = (self.stride * 2).max(8);
+            let mut columns = vec![0; self.codes * stride];
+            for (to, from) in columns.chunks_exact_mut(stride).zip(self.columns.chunks_exact(self.stride.max(1))) {
+                to[..self.stride].copy_from_slice(from);
+            }
+            (self.columns, self.stride) = (columns, stride);
+        }
+        for (column, word) in self.columns.chunks_exact_mut(self.stride).zip(&mut self.block) {
+            column[at] = std::mem::take(word);
+        }
+    }
+
+    /// The tallies of each edge of `node` after `path`, up to date. `rewards` has what each playout adds to a tally of
+    /// each player. Nothing is known (`None`) if there is no record and `make` does not allow a new one.
+    pub(crate) fn tallies(
+        &mut self,
+        tree: &Tree,
+        node: NodeId,
+        path: &Path,
+        rewards: &[Tally],
+        make: bool,
+    ) -> Option<&[Tally]> {
+        let index = self.record(tree, node, path.key, make)?;
+        let record = self.records[index];
+        let slots = record.first_tally as usize..(record.first_tally + record.slots) as usize;
+        if record.counted < self.playouts
+            && let Turn::Player(player) = tree.turn(node)
+        {
+            self.find_matches(&path.codes, record.counted);
+            self.records[index].counted = self.playouts;
+            kernel::absorb(
+                self.level,
+                &mut self.tallies[slots.clone()],
+                &self.spans[record.first_span as usize..][..record.span_count as usize],
+                &self.rows,
+                self.words,
+                &self.matches,
+                &rewards[player.index()..],
+                self.players,
+            );
+        }
+        let codes = tree.codes(tree.edges(node));
+        if codes.len() == slots.len() {
+            return Some(&self.tallies[slots]);
+        }
+        // Several moves share a code: each gets the tally of its code. Codes ascend, so slots do.
+        self.expanded.clear();
+        let mut slot = slots.start;
+        for (i, code) in codes.iter().enumerate() {
+            slot += usize::from(i > 0 && codes[i - 1] != *code);
+            self.expanded.push(self.tallies[slot]);
+        }
+        Some(&self.expanded)
+    }
+
+    /// The record of a node reached with the codes of `key`.
+    fn record(&mut self, tree: &Tree, node: NodeId, key: u64, make: bool) -> Option<usize> {
+        if self.record_of.len() <= node as usize {
+            self.record_of.resize(tree.len(), NONE);
+        }
+        let newest = self.record_of[node as usize];
+        let mut next = newest;
+        while next != NONE {
+            let record = &self.records[next as usize];
+            if record.key == key {
+                return Some(next as usize);
+            }
+            next = record.next;
+        }
+        if !make {
+            return None;
+        }
+        let (first_span, span_count, slots) = if newest == NONE {
+            self.spans_of(tree.codes(tree.edges(node)))
+        } else {
+            let other = &self.records[newest as usize];
+            (other.first_span, other.span_count, other.slots)
+        };
+        let first_tally = self.tallies.len() as u32;
+        self.tallies.resize(self.tallies.len() + slots as usize, Tally::default());
+        let index = self.records.len();
+        self.records.push(PathRecord { key, counted: 0, next: newest, first_tally, slots, first_span, span_count });
+        self.record_of[node as usize] = index as u32;
+        Some(index)
+    }
+
+    /// Groups ascending codes by the word of a row that they are in: first span, number of spans, distinct codes.
+    fn spans_of(&mut self, codes: &[u32]) -> (u32, u32, u32) {
+        let first = self.spans.len();
+        let mut slots = 0;
+        for &code in codes {
+            let (word, bit) = (code / 64, 1u64 << (code % 64));
+            match self.spans[first..].last_mut() {
+                Some(span) if span.word == word && span.mask & bit != 0 => continue,
+                Some(span) if span.word == word => {
+                    span.mask |= bit;
+                    span.slots += 1;
+                }
+                _ => self.spans.push(Span { word, slots: 1, mask: bit }),
+            }
+            slots += 1;
+        }
+        (first as u32, (self.spans.len() - first) as u32, slots)
+    }
+
+    /// Fills `matches` with the playouts from number `from` on that contain all `codes`.
+    fn find_matches(&mut self, codes: &[u32], from: u32) {
+        self.matches.clear();
+        let (first, whole) = (from as usize / 64, self.playouts as usize / 64);
+        self.conjunction.clear();
+        self.conjunction.resize(self.playouts.div_ceil(64) as usize - first, u64::MAX);
+        for &code in codes {
+            if first < whole {
+                let column = &self.columns[code as usize * self.stride..][first..whole];
+                self.conjunction.iter_mut().zip(column).for_each(|(word, other)| *word &= other);
+            }
+            if let Some(word) = self.conjunction.get_mut(whole - first) {
+                *word &= self.block[code as usize];
+            }
+        }
+        if let Some(word) = self.conjunction.first_mut() {
+            *word &= u64::MAX << (from % 64);
+        }
+        if !self.playouts.is_multiple_of(64)
+            && let Some(word) = self.conjunction.last_mut()
+        {
+            *word &= !(u64::MAX << (self.playouts % 64));
+        }
+        for (i, &word) in self.conjunction.iter().enumerate() {
+            let mut rest = word;
+            while rest != 0 {
+                self.matches.push(((first + i) * 64) as u32 + rest.trailing_zeros());
+                rest &= rest - 1;
+            }
+        }
+    }
+
+    pub(crate) fn memory(&self) -> usize {
+        (self.rows.len() + self.columns.len() + self.tallies.len()) * 8
+            + self.records.len() * size_of::<PathRecord>()
+            + self.record_of.len() * 4
+            + self.spans.len() * size_of::<Span>()
+    }
+}

@@ -1,0 +1,89 @@
+use crate::policy::Source;
+use permutree_game::{Player, Turn};
+use std::time::Duration;
+
+/// What a search found. Every search returns this, and every face shows it.
+#[derive(Clone, Debug)]
+pub struct Report<M> {
+    /// Whose turn it is at the root.
+    pub turn: Turn,
+    /// Playouts done, over all calls.
+    pub playouts: u64,
+    /// Time used, over all calls, by the clock of the budget.
+    pub time: Duration,
+    /// Whether the same seed gives the same report: budgets in time and stop flags do not promise it.
+    pub deterministic: bool,
+    /// Nodes in the tree.
+    pub nodes: usize,
+    /// Bytes in use.
+    pub memory: usize,
+    /// Whether the memory limit was reached, so that the tree stopped growing.
+    pub full: bool,
+    /// The legal moves, best first: the first is the one to play.
+    pub moves: Vec<MoveReport<M>>,
+    /// The most visited line from the root.
+    pub principal_variation: Vec<M>,
+}
+
+/// What a search found about one move at the root.
+#[derive(Clone, Debug)]
+pub struct MoveReport<M> {
+    /// The move.
+    pub mv: M,
+    /// Its place in the game's own list of legal moves.
+    pub index: usize,
+    /// How many playouts started with it.
+    pub visits: u64,
+    /// Their mean reward for the player to move.
+    pub mean: f64,
+    /// All-moves-as-first statistics, if the search keeps them.
+    pub amaf: Option<Source>,
+    /// Permutation statistics, if the search keeps them.
+    pub permutation: Option<Source>,
+    /// How much of the score comes from the mean, from AMAF and from permutations.
+    pub weights: [f64; 3],
+    /// The reward that is proven, if one is.
+    pub proven: Option<f64>,
+}
+
+impl<M: Copy> Report<M> {
+    /// The move to play; none when the game is over.
+    #[must_use]
+    pub fn best(&self) -> Option<M> {
+        self.moves.first().map(|found| found.mv)
+    }
+
+    /// The player to move, if it is a player's turn.
+    #[must_use]
+    pub fn player(&self) -> Option<Player> {
+        match self.turn {
+            Turn::Player(player) => Some(player),
+            _ => None,
+        }
+    }
+
+    /// The report with its moves as `text` shows them; `line` shows the moves of the principal variation.
+    pub fn map<T>(self, text: impl Fn(M) -> T, line: impl FnOnce(&[M]) -> Vec<T>) -> Report<T> {
+        let moves = self.moves.into_iter().map(|found| MoveReport {
+            mv: text(found.mv),
+            index: found.index,
+            visits: found.visits,
+            mean: found.mean,
+            amaf: found.amaf,
+            permutation: found.permutation,
+            weights: found.weights,
+            proven: found.proven,
+        });
+        Report {
+            turn: self.turn,
+            playouts: self.playouts,
+            time: self.time,
+            deterministic: self.deterministic,
+            nodes: self.nodes,
+            memory: self.memory,
+            full: self.full,
+            moves: moves.collect(),
+            principal_variation: line(&self.principal_variation),
+        }
+    }
+}

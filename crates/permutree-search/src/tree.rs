@@ -1,0 +1,262 @@
+use permutree_game::{Player, Turn};
+use std::ops::Range;
+
+/// A node by its place in the arena.
+pub type NodeId = u32;
+
+/// The root is always the first node.
+pub const ROOT: NodeId = 0;
+
+/// No node: the child of an edge that was never followed.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// The search graph: nodes and edges in arenas that only grow. It knows visits and rewards and nothing else; whatever
+/// more a policy needs it keeps beside it, indexed by node or edge.
+///
+/// Statistics live with the edge at its parent, so that transpositions can share nodes. The edges of a node are laid
+/// out next to each other when it is visited for the second time: most nodes never are, and never pay.
+#[derive(Debug, Default)]
+pub struct Tree {
+    nodes: Vec<Node>,
+    /// The code of each edge's move; empty if the search uses no codes.
+    codes: Vec<u32>,
+    /// How often each edge was followed.
+    visits: Vec<u32>,
+    /// The sum of fixed-point rewards of the player who chooses, over the playouts that followed the edge.
+    rewards: Vec<u64>,
+    children: Vec<NodeId>,
+    table: Option<Table>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    hash: u64,
+    visits: u32,
+    first_edge: u32,
+    edge_count: u32,
+    /// The last iteration that went through the node, so that a descent can see its own path.
+    iteration: u32,
+    turn: Turn,
+}
+
+impl Tree {
+    /// A tree with no node. With `transpositions`, positions reached in several ways are one node.
+    pub(crate) fn new(transpositions: bool) -> Self {
+        Self { table: transpositions.then(Table::default), ..Self::default() }
+    }
+
+    /// How many playouts went through a node.
+    #[inline]
+    #[must_use]
+    pub fn visits(&self, node: NodeId) -> u32 {
+        self.nodes[node as usize].visits
+    }
+
+    /// Whose turn it is at a node.
+    #[inline]
+    #[must_use]
+    pub fn turn(&self, node: NodeId) -> Turn {
+        self.nodes[node as usize].turn
+    }
+
+    /// The edges of a node; empty before its second visit.
+    #[inline]
+    #[must_use]
+    pub fn edges(&self, node: NodeId) -> Range<usize> {
+        let node = &self.nodes[node as usize];
+        node.first_edge as usize..(node.first_edge + node.edge_count) as usize
+    }
+
+    /// The codes of a range of edges, ascending within a node.
+    #[inline]
+    #[must_use]
+    pub fn codes(&self, edges: Range<usize>) -> &[u32] {
+        &self.codes[edges]
+    }
+
+    /// How often each of a range of edges was followed.
+    #[inline]
+    #[must_use]
+    pub fn edge_visits(&self, edges: Range<usize>) -> &[u32] {
+        &self.visits[edges]
+    }
+
+    /// The sums of rewards of a range of edges, in units of 1 / 65536.
+    #[inline]
+    #[must_use]
+    pub fn edge_rewards(&self, edges: Range<usize>) -> &[u64] {
+        &self.rewards[edges]
+    }
+
+    /// The mean reward of an edge to the player who chooses it; 0 if it was never followed.
+    #[must_use]
+    pub fn edge_mean(&self, edge: usize) -> f64 {
+        crate::tally::mean(self.visits[edge], self.rewards[edge])
+    }
+
+    /// The number of nodes.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there is no node.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// Bytes in use.
+    pub(crate) fn memory(&self) -> usize {
+        let per_edge = 4 + 8 + 4 + if self.codes.is_empty() { 0 } else { 4 };
+        self.nodes.len() * size_of::<Node>()
+            + self.visits.len() * per_edge
+            + self.table.as_ref().map_or(0, |table| table.slots.len() * size_of::<Slot>())
+    }
+
+    /// The node that an edge leads to, if it was followed before.
+    #[inline]
+    pub(crate) fn child(&self, edge: usize) -> Option<NodeId> {
+        Some(self.children[edge]).filter(|&child| child != NONE)
+    }
+
+    /// Leads `edge` to the node of the position with this hash, made if there is none. The flag says if it was made.
+    #[inline]
+    pub(crate) fn link(&mut self, edge: usize, hash: impl FnOnce() -> u64, turn: Turn) -> (NodeId, bool) {
+        let (node, made) = self.node(hash, turn);
+        self.children[edge] = node;
+        (node, made)
+    }
+
+    /// The node of the position with this hash, made if there is none. Without transpositions it is always made and
+    /// the hash is not asked for.
+    #[inline]
+    pub(crate) fn node(&mut self, hash: impl FnOnce() -> u64, turn: Turn) -> (NodeId, bool) {
+        let new = self.nodes.len() as NodeId;
+        let mut node = Node { hash: 0, visits: 0, first_edge: 0, edge_count: 0, iteration: 0, turn };
+        if let Some(table) = &mut self.table {
+            node.hash = hash();
+            let found = table.find_or_insert(node.hash, new, &self.nodes);
+            if found != new {
+                return (found, false);
+            }
+        }
+        self.nodes.push(node);
+        (new, true)
+    }
+
+    /// Gives a node its edges. `codes` is empty or as long as `count`.
+    pub(crate) fn expand(&mut self, node: NodeId, count: usize, codes: impl Iterator<Item = u32>) {
+        let node = &mut self.nodes[node as usize];
+        node.first_edge = self.visits.len() as u32;
+        node.edge_count = count as u32;
+        let total = self.visits.len() + count;
+        self.codes.extend(codes);
+        self.visits.resize(total, 0);
+        self.rewards.resize(total, 0);
+        self.children.resize(total, NONE);
+    }
+
+    /// Marks a node as part of the path of this iteration. False if it was already, which closes a cycle.
+    #[inline]
+    pub(crate) fn enter(&mut self, node: NodeId, iteration: u32) -> bool {
+        let last = &mut self.nodes[node as usize].iteration;
+        std::mem::replace(last, iteration) != iteration
+    }
+
+    /// Counts a playout through a node.
+    #[inline]
+    pub(crate) fn count_node(&mut self, node: NodeId) {
+        self.nodes[node as usize].visits += 1;
+    }
+
+    /// Counts a playout with these fixed-point rewards that followed an edge of `node`.
+    #[inline]
+    pub(crate) fn count_edge(&mut self, node: NodeId, edge: usize, rewards: &[u32]) {
+        self.visits[edge] += 1;
+        if let Turn::Player(Player(player)) = self.turn(node) {
+            self.rewards[edge] += u64::from(rewards[usize::from(player)]);
+        }
+    }
+}
+
+/// Where positions are found by hash: open addressing, at most half full.
+#[derive(Debug, Default)]
+struct Table {
+    slots: Vec<Slot>,
+    used: usize,
+}
+
+/// The high half of a hash and its node. The low bits choose the slot; a match is confirmed by the node's whole hash.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    tag: u32,
+    node: NodeId,
+}
+
+impl Table {
+    /// The node with this hash, or `new` after entering it.
+    fn find_or_insert(&mut self, hash: u64, new: NodeId, nodes: &[Node]) -> NodeId {
+        if 2 * (self.used + 1) > self.slots.len() {
+            self.grow(nodes);
+        }
+        let mask = self.slots.len() - 1;
+        let tag = (hash >> 32) as u32;
+        let mut i = hash as usize & mask;
+        loop {
+            let slot = self.slots[i];
+            if slot.node == NONE {
+                self.slots[i] = Slot { tag, node: new };
+                self.used += 1;
+                return new;
+            }
+            if slot.tag == tag && nodes[slot.node as usize].hash == hash {
+                return slot.node;
+            }
+            i = (i + 1) & mask;
+        }
+    }
+
+    fn grow(&mut self, nodes: &[Node]) {
+        let size = (self.slots.len() * 2).max(1024);
+        self.slots = vec![Slot { tag: 0, node: NONE }; size];
+        for (node, Node { hash, .. }) in nodes.iter().enumerate() {
+            let mut i = *hash as usize & (size - 1);
+            while self.slots[i].node != NONE {
+                i = (i + 1) & (size - 1);
+            }
+            self.slots[i] = Slot { tag: (hash >> 32) as u32, node: node as NodeId };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TURN: Turn = Turn::Player(Player(1));
+
+    #[test]
+    fn transpositions_share_nodes_and_survive_growth() {
+        let mut tree = Tree::new(true);
+        let ids: Vec<NodeId> = (0..5000u64).map(|i| tree.node(|| i << 30 ^ i, TURN).0).collect();
+        for (i, &id) in (0u64..).zip(&ids) {
+            assert_eq!(tree.node(|| i << 30 ^ i, TURN), (id, false));
+        }
+        assert_eq!(tree.len(), 5000);
+        let mut plain = Tree::new(false);
+        assert_eq!((plain.node(|| 1, TURN), plain.node(|| 1, TURN)), ((0, true), (1, true)));
+    }
+
+    #[test]
+    fn edges_count_for_who_chooses() {
+        let mut tree = Tree::new(false);
+        let (root, _) = tree.node(|| 0, TURN);
+        tree.expand(root, 2, [7, 9].into_iter());
+        tree.count_edge(root, 1, &[0, 65536]);
+        tree.count_edge(root, 1, &[65536, 0]);
+        assert_eq!((tree.edge_visits(0..2), tree.edge_mean(0), tree.edge_mean(1)), (&[0, 2][..], 0.0, 0.5));
+        assert_eq!(tree.codes(0..2), [7, 9]);
+        assert!(tree.enter(root, 1) && !tree.enter(root, 1));
+    }
+}

@@ -1,0 +1,164 @@
+use crate::kernel::{self, Best, Level};
+use crate::policy::{Evidence, TreePolicy};
+use crate::record::Record;
+use crate::tally::ONE;
+use crate::tree::{NodeId, Tree};
+use permutree_game::{Rng, Turn};
+
+/// UCT (Kocsis and Szepesvári 2006): the move with the greatest mean + c sqrt(ln N / n), moves never tried first.
+#[derive(Debug)]
+pub struct Uct {
+    c: f64,
+    /// For UCB1-Tuned the sum of squared rewards of each edge, in units of 1 / 65536.
+    squares: Option<Vec<u64>>,
+    logs: Logs,
+    scores: Vec<f64>,
+    level: Level,
+}
+
+impl Uct {
+    /// UCB1 with exploration constant `c`. The default 0.4 on rewards in [0, 1] is that of the design's trials.
+    #[must_use]
+    pub fn new(c: f64) -> Self {
+        Self { c, squares: None, logs: Logs::default(), scores: Vec::new(), level: Level::detect() }
+    }
+
+    /// UCB1-Tuned (Auer, Cesa-Bianchi and Fischer 2002): c² is replaced by the variance of the move's rewards, bounded
+    /// above, at most 1/4: sqrt(ln N / n · min(1/4, V)), V = variance + sqrt(2 ln N / n).
+    #[must_use]
+    pub fn tuned() -> Self {
+        Self { squares: Some(Vec::new()), ..Self::new(0.0) }
+    }
+}
+
+impl TreePolicy for Uct {
+    const CODED: bool = false;
+
+    #[inline]
+    fn select(&mut self, tree: &Tree, node: NodeId, rng: &mut Rng) -> usize {
+        let edges = tree.edges(node);
+        let (visits, rewards) = (tree.edge_visits(edges.clone()), tree.edge_rewards(edges.clone()));
+        let ln = self.logs.ln(tree.visits(node));
+        let best = match &mut self.squares {
+            None => {
+                let explore = f64::from(ONE) * self.c * ln.sqrt();
+                kernel::uct(self.level, visits, rewards, explore, &mut self.scores)
+            }
+            Some(squares) => {
+                squares.resize(squares.len().max(edges.end), 0);
+                tuned_scores(visits, rewards, &squares[edges.clone()], ln, &mut self.scores);
+                kernel::best(self.level, &self.scores)
+            }
+        };
+        edges.start + pick(best, &self.scores, rng)
+    }
+
+    fn learn(&mut self, tree: &Tree, record: &Record) {
+        let Some(squares) = &mut self.squares else { return };
+        for visit in &record.path {
+            if let Turn::Player(player) = tree.turn(visit.node) {
+                let reward = u64::from(record.rewards[player.index()]);
+                squares[visit.edge] += reward * reward / u64::from(ONE);
+            }
+        }
+    }
+
+    fn evidence(&mut self, tree: &Tree) -> Vec<Evidence> {
+        tree.edges(crate::tree::ROOT).map(|_| Evidence { weights: [1.0, 0.0, 0.0], ..Evidence::default() }).collect()
+    }
+
+    fn memory(&self) -> usize {
+        self.squares.as_ref().map_or(0, |squares| squares.len() * 8)
+    }
+}
+
+fn tuned_scores(visits: &[u32], rewards: &[u64], squares: &[u64], ln: f64, scores: &mut Vec<f64>) {
+    scores.clear();
+    scores.extend(visits.iter().zip(rewards).zip(squares).map(|((&n, &w), &square)| {
+        if n == 0 {
+            return f64::INFINITY;
+        }
+        let n = f64::from(n);
+        let mean = w as f64 / f64::from(ONE) / n;
+        let variance = square as f64 / f64::from(ONE) / n - mean * mean;
+        let bound = variance + (2.0 * ln / n).sqrt();
+        mean + (ln / n * bound.min(0.25)).sqrt()
+    }));
+}
+
+/// One of the best moves, at random among several: ties broken by order cost strength where codes are many.
+#[inline]
+pub(crate) fn pick(best: Best, scores: &[f64], rng: &mut Rng) -> usize {
+    if best.count == 1 {
+        return best.first;
+    }
+    let max = scores[best.first];
+    let mut skip = rng.below(best.count);
+    for (i, &score) in scores.iter().enumerate().skip(best.first) {
+        if score == max {
+            if skip == 0 {
+                return i;
+            }
+            skip -= 1;
+        }
+    }
+    best.first
+}
+
+/// Natural logarithms of small whole numbers, computed once by the portable implementation.
+#[derive(Debug, Default)]
+struct Logs(Vec<f64>);
+
+impl Logs {
+    /// Beyond this a table would cost more memory than the logarithm costs time.
+    const MOST: u32 = 1 << 16;
+
+    #[inline]
+    fn ln(&mut self, n: u32) -> f64 {
+        if let Some(&ln) = self.0.get(n as usize) {
+            return ln;
+        }
+        if n >= Self::MOST {
+            return libm::log(f64::from(n));
+        }
+        // ln 0 is never meant: a node that selects was visited. 0 keeps it harmless.
+        self.0.extend((self.0.len() as u32..=n).map(|n| libm::log(f64::from(n.max(1)))));
+        self.0[n as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ties_are_picked_evenly() {
+        let scores = [1.0, 3.0, 2.0, 3.0, 3.0];
+        let best = kernel::best(Level::Portable, &scores);
+        let mut rng = Rng::new(1);
+        let mut counts = [0; 5];
+        for _ in 0..3000 {
+            counts[pick(best, &scores, &mut rng)] += 1;
+        }
+        assert_eq!((counts[0], counts[2]), (0, 0));
+        assert!([1, 3, 4].iter().all(|&i| (900..1100).contains(&counts[i])), "{counts:?}");
+    }
+
+    #[test]
+    fn logs_are_logs() {
+        let mut logs = Logs::default();
+        for n in [1u32, 2, 10, 1000, 70_000] {
+            assert!((logs.ln(n) - f64::from(n).ln()).abs() < 1e-12);
+        }
+    }
+
+    /// n = 4, w = 3: mean 0.75, variance 3/16; ln N = 2: bound 3/16 + 1 > 1/4.
+    #[test]
+    fn tuned_formula() {
+        let mut scores = Vec::new();
+        let one = u64::from(ONE);
+        tuned_scores(&[4, 0], &[3 * one, 0], &[3 * one, 0], 2.0, &mut scores);
+        assert!((scores[0] - (0.75 + (0.5f64 * 0.25).sqrt())).abs() < 1e-12);
+        assert_eq!(scores[1], f64::INFINITY);
+    }
+}
