@@ -218,74 +218,234 @@ fn sum(w: u64) -> f64 {
     f64::from_bits(w | TWO_52) - 4_503_599_627_370_496.0
 }
 
-/// The legal codes of a node that share a word of a playout's row: their bits there, ascending, are consecutive slots.
+/// Legal codes of a node that share a word of a playout's row. Their bits there, brought next to each other and moved up
+/// by `shift`, are slots of group `group`; a group is 64 slots.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Span {
-    pub(crate) word: u32,
-    pub(crate) slots: u32,
     pub(crate) mask: u64,
+    pub(crate) word: u32,
+    pub(crate) group: u16,
+    pub(crate) shift: u16,
 }
 
-/// Adds playouts to the tallies of a node's legal codes: for each playout of `matches`, its tally in `rewards` (that of
-/// the player to move, `players` apart) to the slot of every code that its row contains.
+/// Lays ascending codes out in slots, one for each distinct code. Returns the number of slots.
+pub(crate) fn spans_of(codes: &[u32], spans: &mut Vec<Span>) -> usize {
+    let first = spans.len();
+    let mut slots = 0;
+    let mut last = None;
+    for &code in codes {
+        if last == Some(code) {
+            continue;
+        }
+        last = Some(code);
+        let (word, bit, group) = (code / 64, 1u64 << (code % 64), (slots / 64) as u16);
+        match spans[first..].last_mut() {
+            Some(span) if span.word == word && span.group == group => span.mask |= bit,
+            _ => spans.push(Span { mask: bit, word, group, shift: (slots % 64) as u16 }),
+        }
+        slots += 1;
+    }
+    slots
+}
+
+/// The playouts of a search: `words` words of codes for each, and what each adds to a tally of each of `players`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Playouts<'a> {
+    pub(crate) rows: &'a [u64],
+    pub(crate) words: usize,
+    pub(crate) tallies: &'a [Tally],
+    pub(crate) players: usize,
+}
+
+/// Room to sort a batch of playouts by reward.
+#[derive(Debug, Default)]
+pub(crate) struct Bins {
+    rows: [Vec<u64>; 2],
+}
+
+/// Adds the playouts of `matches` to the tallies of a node's legal codes: each playout's tally for `player` to the slot
+/// of every code that its row contains.
 #[inline]
 #[allow(unsafe_code)]
 pub(crate) fn absorb(
     level: Level,
-    tallies: &mut [Tally],
+    slots: &mut [Tally],
     spans: &[Span],
-    rows: &[u64],
-    words: usize,
+    playouts: Playouts<'_>,
+    player: usize,
     matches: &[u32],
-    rewards: &[Tally],
-    players: usize,
+    bins: &mut Bins,
 ) {
     #[cfg(target_arch = "x86_64")]
-    if level == Level::Wide {
-        // SAFETY: `Wide` says that the processor has these features.
-        return unsafe { absorb_wide(tallies, spans, rows, words, matches, rewards, players) };
+    {
+        #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+        fn wide(
+            slots: &mut [Tally],
+            spans: &[Span],
+            playouts: Playouts<'_>,
+            player: usize,
+            matches: &[u32],
+            bins: &mut Bins,
+        ) {
+            // SAFETY: this function is compiled for BMI2.
+            let extract = |word, mask| unsafe { std::arch::x86_64::_pext_u64(word, mask) };
+            absorb_body(extract, slots, spans, playouts, player, matches, bins);
+        }
+        if level == Level::Wide {
+            // SAFETY: `Wide` says that the processor has these features.
+            return unsafe { wide(slots, spans, playouts, player, matches, bins) };
+        }
     }
     let _ = level;
-    for &playout in matches {
-        let row = &rows[playout as usize * words..][..words];
-        let add = rewards[playout as usize * players];
-        let mut first = 0;
-        for span in spans {
-            let mut present = row[span.word as usize] & span.mask;
-            while present != 0 {
-                let below = (present & present.wrapping_neg()) - 1;
-                tallies[first + (span.mask & below).count_ones() as usize].add(add);
-                present &= present - 1;
+    absorb_body(extract_portable, slots, spans, playouts, player, matches, bins);
+}
+
+/// The bits of `word` under `mask`, next to each other from bit 0 up.
+fn extract_portable(word: u64, mask: u64) -> u64 {
+    let (mut out, mut present) = (0, word & mask);
+    while present != 0 {
+        let below = (present & present.wrapping_neg()) - 1;
+        out |= 1 << (mask & below).count_ones();
+        present &= present - 1;
+    }
+    out
+}
+
+#[inline(always)]
+fn absorb_body(
+    extract: impl Fn(u64, u64) -> u64,
+    slots: &mut [Tally],
+    spans: &[Span],
+    playouts: Playouts<'_>,
+    player: usize,
+    matches: &[u32],
+    bins: &mut Bins,
+) {
+    let mut spans = spans;
+    for slots in slots.chunks_mut(64) {
+        let group = spans.first().map_or(0, |span| span.group);
+        let count = spans.iter().take_while(|span| span.group == group).count();
+        let (mine, rest) = spans.split_at(count);
+        spans = rest;
+        let present = |playout: u32| {
+            let row = &playouts.rows[playout as usize * playouts.words..][..playouts.words];
+            mine.iter().fold(0, |bits, span| bits | extract(row[span.word as usize], span.mask) << span.shift)
+        };
+        let tally = |playout: u32| playouts.tallies[playout as usize * playouts.players + player];
+        // A batch this small is faster one by one.
+        if matches.len() < 8 {
+            for &playout in matches {
+                add_where(slots, present(playout), tally(playout));
             }
-            first += span.slots as usize;
+            continue;
+        }
+        // Most games have two rewards, win and loss; playouts that share one are counted together.
+        let mut values = [tally(matches[0]); 2];
+        bins.rows.iter_mut().for_each(Vec::clear);
+        for &playout in matches {
+            let (bits, tally) = (present(playout), tally(playout));
+            if bins.rows[1].is_empty() && tally != values[0] {
+                values[1] = tally;
+            }
+            if tally == values[0] {
+                bins.rows[0].push(bits);
+            } else if tally == values[1] {
+                bins.rows[1].push(bits);
+            } else {
+                add_where(slots, bits, tally);
+            }
+        }
+        for (rows, value) in bins.rows.iter().zip(values) {
+            add_counted(slots, rows, value);
         }
     }
 }
 
-/// The same with `pext`, which brings a row's bits for a span next to each other, and all slots added to at once.
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn absorb_wide(
-    tallies: &mut [Tally],
-    spans: &[Span],
-    rows: &[u64],
-    words: usize,
-    matches: &[u32],
-    rewards: &[Tally],
-    players: usize,
-) {
-    for &playout in matches {
-        let row = &rows[playout as usize * words..][..words];
-        let add = rewards[playout as usize * players].0;
-        let mut rest = &mut *tallies;
-        for span in spans {
-            let present = std::arch::x86_64::_pext_u64(row[span.word as usize], span.mask);
-            let (slots, after) = rest.split_at_mut(span.slots as usize);
-            for (i, slot) in slots.iter_mut().enumerate() {
-                slot.0 += add & (present >> i & 1).wrapping_neg();
-            }
-            rest = after;
+/// Adds `tally` to the slots whose bit is set.
+#[inline(always)]
+fn add_where(slots: &mut [Tally], bits: u64, tally: Tally) {
+    for (i, slot) in slots.iter_mut().enumerate() {
+        slot.0 += tally.0 & (bits >> i & 1).wrapping_neg();
+    }
+}
+
+/// Adds `tally` to each slot as often as its bit is set in `rows`.
+///
+/// Sixteen rows at a time go through a tree of carry-save adders (Harley and Seal) that counts all 64 bits in parallel;
+/// only every sixteenth carry reaches the slots.
+#[inline(always)]
+fn add_counted(slots: &mut [Tally], rows: &[u64], tally: Tally) {
+    /// Adds the rows, two by two, to `sum` in each place; returns the carries.
+    #[inline(always)]
+    fn carries<const IN: usize, const OUT: usize>(sum: &mut u64, rows: [u64; IN]) -> [u64; OUT] {
+        std::array::from_fn(|i| {
+            let (a, b) = (rows[2 * i], rows[2 * i + 1]);
+            let half = *sum ^ a;
+            let carry = *sum & a | half & b;
+            *sum = half ^ b;
+            carry
+        })
+    }
+    let (mut ones, mut twos, mut fours, mut eights) = (0, 0, 0, 0);
+    for chunk in rows.chunks(16) {
+        let mut r = [0; 16];
+        r[..chunk.len()].copy_from_slice(chunk);
+        let r: [u64; 8] = carries(&mut ones, r);
+        let r: [u64; 4] = carries(&mut twos, r);
+        let r: [u64; 2] = carries(&mut fours, r);
+        let [sixteens] = carries(&mut eights, r);
+        if sixteens != 0 {
+            add_where(slots, sixteens, Tally(tally.0 << 4));
         }
+    }
+    for (power, bits) in [ones, twos, fours, eights].into_iter().enumerate() {
+        if bits != 0 {
+            add_where(slots, bits, Tally(tally.0 << power));
+        }
+    }
+}
+
+kernel! {
+    /// Appends the numbers of the playouts in blocks `first..whole` (64 playouts each) whose bit is set in the columns
+    /// of all `codes`, `stride` words each, a multiple of [`LANES`]. Of the first block, only those in `keep`.
+    conjoin = conjoin_body(columns: &[u64], stride: usize, codes: &[u32], first: usize, whole: usize, keep: u64,
+        matches: &mut Vec<u32>) -> ()
+}
+
+/// How many blocks are looked at together.
+pub(crate) const LANES: usize = 8;
+
+#[inline(always)]
+fn conjoin_body(
+    columns: &[u64],
+    stride: usize,
+    codes: &[u32],
+    first: usize,
+    whole: usize,
+    keep: u64,
+    matches: &mut Vec<u32>,
+) {
+    for at in (first / LANES * LANES..whole).step_by(LANES) {
+        let mut words = [u64::MAX; LANES];
+        for &code in codes {
+            let column = &columns[code as usize * stride + at..][..LANES];
+            for (word, other) in words.iter_mut().zip(column) {
+                *word &= other;
+            }
+        }
+        for (block, &word) in (at..whole).zip(&words).skip(first.saturating_sub(at)) {
+            list_bits(if block == first { word & keep } else { word }, block * 64, matches);
+        }
+    }
+}
+
+/// Appends `first` plus the place of each bit of `word`.
+#[inline(always)]
+pub(crate) fn list_bits(word: u64, first: usize, matches: &mut Vec<u32>) {
+    let mut rest = word;
+    while rest != 0 {
+        matches.push(first as u32 + rest.trailing_zeros());
+        rest &= rest - 1;
     }
 }
 
@@ -371,38 +531,37 @@ mod tests {
         }
     }
 
+    /// Small and large batches, two rewards and three, slots in one group and in several, on every level.
     #[test]
     fn absorb_adds_to_the_codes_that_are_present() {
         let mut rng = Rng::new(4);
-        let (words, players, playouts) = (3, 2, 50);
-        let rows: Vec<u64> = (0..words * playouts).map(|_| rng.bits()).collect();
-        let rewards: Vec<Tally> = (0..players * playouts).map(|_| Tally::one(rng.below(2) as u32 * ONE)).collect();
-        let legal: Vec<usize> = (0..64 * words).filter(|_| rng.below(3) == 0).filter(|c| c / 64 != 1).collect();
-        let spans: Vec<Span> = [0u32, 2]
-            .into_iter()
-            .map(|word| {
-                let mask = legal.iter().filter(|c| **c / 64 == word as usize).fold(0u64, |m, c| m | 1 << (c % 64));
-                Span { word, slots: mask.count_ones(), mask }
-            })
-            .collect();
-        let matches = [3, 7, 8, 31, 49];
-        for player in 0..players {
-            let expected: Vec<Tally> = legal
-                .iter()
-                .map(|code| {
-                    let mut tally = Tally::default();
-                    for &p in &matches {
-                        if rows[p as usize * words + code / 64] >> (code % 64) & 1 == 1 {
-                            tally.add(rewards[p as usize * players + player]);
+        let (words, players, count) = (3, 2, 500);
+        let rows: Vec<u64> = (0..words * count).map(|_| rng.bits()).collect();
+        for (rewards, share, batch) in [(2, 3, 3), (2, 3, 200), (3, 3, 200), (5, 1, 77), (2, 1, 16), (1, 9, 8)] {
+            let tallies: Vec<Tally> = (0..players * count).map(|_| Tally::one(rng.below(rewards) as u32)).collect();
+            let playouts = Playouts { rows: &rows, words, tallies: &tallies, players };
+            let legal: Vec<u32> = (0..64 * words as u32).filter(|_| rng.below(share) == 0).collect();
+            let mut spans = Vec::new();
+            assert_eq!(spans_of(&legal, &mut spans), legal.len());
+            let matches: Vec<u32> = (0..batch).map(|i| i * 2).collect();
+            for player in 0..players {
+                let expected: Vec<Tally> = legal
+                    .iter()
+                    .map(|&code| {
+                        let mut tally = Tally::default();
+                        for p in matches.iter().map(|&p| p as usize) {
+                            if rows[p * words + code as usize / 64] >> (code % 64) & 1 == 1 {
+                                tally.add(tallies[p * players + player]);
+                            }
                         }
-                    }
-                    tally
-                })
-                .collect();
-            for level in levels() {
-                let mut tallies = vec![Tally::default(); legal.len()];
-                absorb(level, &mut tallies, &spans, &rows, words, &matches, &rewards[player..], players);
-                assert_eq!(tallies, expected);
+                        tally
+                    })
+                    .collect();
+                for level in levels() {
+                    let mut slots = vec![Tally::default(); legal.len()];
+                    absorb(level, &mut slots, &spans, playouts, player, &matches, &mut Bins::default());
+                    assert_eq!(slots, expected);
+                }
             }
         }
     }

@@ -1,4 +1,4 @@
-use crate::kernel::{self, Level, Span};
+use crate::kernel::{self, Bins, Level, Playouts, Span};
 use crate::tally::Tally;
 use crate::tree::{NONE, NodeId, Tree};
 use permutree_game::{Hasher, Turn};
@@ -28,8 +28,8 @@ pub(crate) struct Permutations {
     record_of: Vec<u32>,
     spans: Vec<Span>,
     tallies: Vec<Tally>,
-    conjunction: Vec<u64>,
     matches: Vec<u32>,
+    bins: Bins,
     expanded: Vec<Tally>,
     level: Level,
 }
@@ -85,8 +85,8 @@ impl Permutations {
             record_of: Vec::new(),
             spans: Vec::new(),
             tallies: Vec::new(),
-            conjunction: Vec::new(),
             matches: Vec::new(),
+            bins: Bins::default(),
             expanded: Vec::new(),
             level,
         }
@@ -113,7 +113,7 @@ impl Permutations {
     fn flush(&mut self) {
         let at = self.playouts as usize / 64 - 1;
         if at == self.stride {
-            let stride = (self.stride * 2).max(8);
+            let stride = (self.stride * 2).max(kernel::LANES);
             let mut columns = vec![0; self.codes * stride];
             for (to, from) in columns.chunks_exact_mut(stride).zip(self.columns.chunks_exact(self.stride.max(1))) {
                 to[..self.stride].copy_from_slice(from);
@@ -147,11 +147,10 @@ impl Permutations {
                 self.level,
                 &mut self.tallies[slots.clone()],
                 &self.spans[record.first_span as usize..][..record.span_count as usize],
-                &self.rows,
-                self.words,
+                Playouts { rows: &self.rows, words: self.words, tallies: rewards, players: self.players },
+                player.index(),
                 &self.matches,
-                &rewards[player.index()..],
-                self.players,
+                &mut self.bins,
             );
         }
         let codes = tree.codes(tree.edges(node));
@@ -186,7 +185,9 @@ impl Permutations {
             return None;
         }
         let (first_span, span_count, slots) = if newest == NONE {
-            self.spans_of(tree.codes(tree.edges(node)))
+            let first = self.spans.len();
+            let slots = kernel::spans_of(tree.codes(tree.edges(node)), &mut self.spans);
+            (first as u32, (self.spans.len() - first) as u32, slots as u32)
         } else {
             let other = &self.records[newest as usize];
             (other.first_span, other.span_count, other.slots)
@@ -199,55 +200,18 @@ impl Permutations {
         Some(index)
     }
 
-    /// Groups ascending codes by the word of a row that they are in: first span, number of spans, distinct codes.
-    fn spans_of(&mut self, codes: &[u32]) -> (u32, u32, u32) {
-        let first = self.spans.len();
-        let mut slots = 0;
-        for &code in codes {
-            let (word, bit) = (code / 64, 1u64 << (code % 64));
-            match self.spans[first..].last_mut() {
-                Some(span) if span.word == word && span.mask & bit != 0 => continue,
-                Some(span) if span.word == word => {
-                    span.mask |= bit;
-                    span.slots += 1;
-                }
-                _ => self.spans.push(Span { word, slots: 1, mask: bit }),
-            }
-            slots += 1;
-        }
-        (first as u32, (self.spans.len() - first) as u32, slots)
-    }
-
     /// Fills `matches` with the playouts from number `from` on that contain all `codes`.
     fn find_matches(&mut self, codes: &[u32], from: u32) {
         self.matches.clear();
         let (first, whole) = (from as usize / 64, self.playouts as usize / 64);
-        self.conjunction.clear();
-        self.conjunction.resize(self.playouts.div_ceil(64) as usize - first, u64::MAX);
-        for &code in codes {
-            if first < whole {
-                let column = &self.columns[code as usize * self.stride..][first..whole];
-                self.conjunction.iter_mut().zip(column).for_each(|(word, other)| *word &= other);
-            }
-            if let Some(word) = self.conjunction.get_mut(whole - first) {
-                *word &= self.block[code as usize];
-            }
+        let keep = u64::MAX << (from % 64);
+        if first < whole {
+            kernel::conjoin(self.level, &self.columns, self.stride, codes, first, whole, keep, &mut self.matches);
         }
-        if let Some(word) = self.conjunction.first_mut() {
-            *word &= u64::MAX << (from % 64);
-        }
-        if !self.playouts.is_multiple_of(64)
-            && let Some(word) = self.conjunction.last_mut()
-        {
-            *word &= !(u64::MAX << (self.playouts % 64));
-        }
-        for (i, &word) in self.conjunction.iter().enumerate() {
-            let mut rest = word;
-            while rest != 0 {
-                self.matches.push(((first + i) * 64) as u32 + rest.trailing_zeros());
-                rest &= rest - 1;
-            }
-        }
+        // Bits of playouts to come are 0 in the block, but a path without codes matches everything.
+        let begun = !(u64::MAX << (self.playouts % 64));
+        let last = codes.iter().fold(begun, |word, &code| word & self.block[code as usize]);
+        kernel::list_bits(if first == whole { last & keep } else { last }, whole * 64, &mut self.matches);
     }
 
     pub(crate) fn memory(&self) -> usize {
