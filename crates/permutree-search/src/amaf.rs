@@ -194,9 +194,9 @@ impl Amaf {
         &self.present
     }
 
-    /// What each playout adds to a tally of each player: `players` entries per playout.
-    pub(crate) fn tallies(&self) -> &[Tally] {
-        &self.tallies
+    /// What the last playout adds to a tally of each player.
+    pub(crate) fn last_tallies(&self) -> &[Tally] {
+        &self.tallies[self.tallies.len() - self.players..]
     }
 
     pub(crate) fn is_frozen(&self) -> bool {

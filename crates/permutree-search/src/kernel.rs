@@ -160,14 +160,8 @@ macro_rules! three_sources {
             fill(scores, visits.len());
             let moves = scores.iter_mut().zip(visits).zip(rewards).zip(amaf).zip(permutations);
             for ((((score, &n), &w), a), p) in moves {
-                *score = $value(
-                    count(n),
-                    sum(w),
-                    count(a.count()),
-                    sum(a.sum()),
-                    count(p.count()),
-                    sum(p.sum()),
-                );
+                *score =
+                    $value(count(n), sum(w), count(a.count()), sum(a.sum()), count(p.count()), sum(p.sum()));
             }
             best_body(scores)
         }
@@ -248,19 +242,13 @@ pub(crate) fn spans_of(codes: &[u32], spans: &mut Vec<Span>) -> usize {
     slots
 }
 
-/// The playouts of a search: `words` words of codes for each, and what each adds to a tally of each of `players`.
+/// The playouts of a search, `stride` words each: first a bit for every code, from word `tallies` on what the playout
+/// adds to a tally of each player. Side by side, because both are looked at together and each look is a cache miss.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Playouts<'a> {
-    pub(crate) rows: &'a [u64],
-    pub(crate) words: usize,
-    pub(crate) tallies: &'a [Tally],
-    pub(crate) players: usize,
-}
-
-/// Room to sort a batch of playouts by reward.
-#[derive(Debug, Default)]
-pub(crate) struct Bins {
-    rows: [Vec<u64>; 2],
+    pub(crate) words: &'a [u64],
+    pub(crate) stride: usize,
+    pub(crate) tallies: usize,
 }
 
 /// Adds the playouts of `matches` to the tallies of a node's legal codes: each playout's tally for `player` to the slot
@@ -274,30 +262,22 @@ pub(crate) fn absorb(
     playouts: Playouts<'_>,
     player: usize,
     matches: &[u32],
-    bins: &mut Bins,
 ) {
     #[cfg(target_arch = "x86_64")]
     {
         #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-        fn wide(
-            slots: &mut [Tally],
-            spans: &[Span],
-            playouts: Playouts<'_>,
-            player: usize,
-            matches: &[u32],
-            bins: &mut Bins,
-        ) {
+        fn wide(slots: &mut [Tally], spans: &[Span], playouts: Playouts<'_>, player: usize, matches: &[u32]) {
             // SAFETY: this function is compiled for BMI2.
             let extract = |word, mask| unsafe { std::arch::x86_64::_pext_u64(word, mask) };
-            absorb_body(extract, slots, spans, playouts, player, matches, bins);
+            absorb_body(extract, slots, spans, playouts, player, matches);
         }
         if level == Level::Wide {
             // SAFETY: `Wide` says that the processor has these features.
-            return unsafe { wide(slots, spans, playouts, player, matches, bins) };
+            return unsafe { wide(slots, spans, playouts, player, matches) };
         }
     }
     let _ = level;
-    absorb_body(extract_portable, slots, spans, playouts, player, matches, bins);
+    absorb_body(extract_portable, slots, spans, playouts, player, matches);
 }
 
 /// The bits of `word` under `mask`, next to each other from bit 0 up.
@@ -319,7 +299,6 @@ fn absorb_body(
     playouts: Playouts<'_>,
     player: usize,
     matches: &[u32],
-    bins: &mut Bins,
 ) {
     let mut spans = spans;
     for slots in slots.chunks_mut(64) {
@@ -327,37 +306,34 @@ fn absorb_body(
         let count = spans.iter().take_while(|span| span.group == group).count();
         let (mine, rest) = spans.split_at(count);
         spans = rest;
-        let present = |playout: u32| {
-            let row = &playouts.rows[playout as usize * playouts.words..][..playouts.words];
+        let row = |playout: u32| &playouts.words[playout as usize * playouts.stride..][..playouts.stride];
+        let present = |row: &[u64]| {
             mine.iter().fold(0, |bits, span| bits | extract(row[span.word as usize], span.mask) << span.shift)
         };
-        let tally = |playout: u32| playouts.tallies[playout as usize * playouts.players + player];
+        let tally = |row: &[u64]| Tally(row[playouts.tallies + player]);
         // A batch this small is faster one by one.
         if matches.len() < 8 {
             for &playout in matches {
-                add_where(slots, present(playout), tally(playout));
+                let row = row(playout);
+                add_where(slots, present(row), tally(row));
             }
             continue;
         }
         // Most games have two rewards, win and loss; playouts that share one are counted together.
-        let mut values = [tally(matches[0]); 2];
-        bins.rows.iter_mut().for_each(Vec::clear);
+        let first = tally(row(matches[0]));
+        let second = matches.iter().map(|&playout| tally(row(playout))).find(|tally| *tally != first);
+        let mut bins = [Bin::new(first), Bin::new(second.unwrap_or(first))];
         for &playout in matches {
-            let (bits, tally) = (present(playout), tally(playout));
-            if bins.rows[1].is_empty() && tally != values[0] {
-                values[1] = tally;
-            }
-            if tally == values[0] {
-                bins.rows[0].push(bits);
-            } else if tally == values[1] {
-                bins.rows[1].push(bits);
+            let row = row(playout);
+            let (bits, tally) = (present(row), tally(row));
+            let bin = &mut bins[usize::from(tally != first)];
+            if tally == bin.tally {
+                bin.add(bits, slots);
             } else {
                 add_where(slots, bits, tally);
             }
         }
-        for (rows, value) in bins.rows.iter().zip(values) {
-            add_counted(slots, rows, value);
-        }
+        bins.into_iter().for_each(|bin| bin.finish(slots));
     }
 }
 
@@ -369,38 +345,60 @@ fn add_where(slots: &mut [Tally], bits: u64, tally: Tally) {
     }
 }
 
-/// Adds `tally` to each slot as often as its bit is set in `rows`.
-///
-/// Sixteen rows at a time go through a tree of carry-save adders (Harley and Seal) that counts all 64 bits in parallel;
-/// only every sixteenth carry reaches the slots.
-#[inline(always)]
-fn add_counted(slots: &mut [Tally], rows: &[u64], tally: Tally) {
-    /// Adds the rows, two by two, to `sum` in each place; returns the carries.
+/// Playouts that add the same tally, counted sixteen at a time: a tree of carry-save adders (Harley and Seal) counts all
+/// 64 bits in parallel, and only every sixteenth carry reaches the slots.
+struct Bin {
+    tally: Tally,
+    rows: [u64; 16],
+    len: usize,
+    /// The bits of the counts that have not reached the slots: ones, twos, fours and eights.
+    rest: [u64; 4],
+}
+
+impl Bin {
     #[inline(always)]
-    fn carries<const IN: usize, const OUT: usize>(sum: &mut u64, rows: [u64; IN]) -> [u64; OUT] {
-        std::array::from_fn(|i| {
-            let (a, b) = (rows[2 * i], rows[2 * i + 1]);
-            let half = *sum ^ a;
-            let carry = *sum & a | half & b;
-            *sum = half ^ b;
-            carry
-        })
+    fn new(tally: Tally) -> Self {
+        Self { tally, rows: [0; 16], len: 0, rest: [0; 4] }
     }
-    let (mut ones, mut twos, mut fours, mut eights) = (0, 0, 0, 0);
-    for chunk in rows.chunks(16) {
-        let mut r = [0; 16];
-        r[..chunk.len()].copy_from_slice(chunk);
-        let r: [u64; 8] = carries(&mut ones, r);
-        let r: [u64; 4] = carries(&mut twos, r);
-        let r: [u64; 2] = carries(&mut fours, r);
-        let [sixteens] = carries(&mut eights, r);
-        if sixteens != 0 {
-            add_where(slots, sixteens, Tally(tally.0 << 4));
+
+    #[inline(always)]
+    fn add(&mut self, bits: u64, slots: &mut [Tally]) {
+        self.rows[self.len % 16] = bits;
+        self.len += 1;
+        if self.len == 16 {
+            self.count(slots);
         }
     }
-    for (power, bits) in [ones, twos, fours, eights].into_iter().enumerate() {
-        if bits != 0 {
-            add_where(slots, bits, Tally(tally.0 << power));
+
+    #[inline(always)]
+    fn count(&mut self, slots: &mut [Tally]) {
+        /// Adds the rows, two by two, to `sum` in each place; returns the carries.
+        #[inline(always)]
+        fn carries<const IN: usize, const OUT: usize>(sum: &mut u64, rows: [u64; IN]) -> [u64; OUT] {
+            std::array::from_fn(|i| {
+                let (a, b) = (rows[2 * i], rows[2 * i + 1]);
+                let half = *sum ^ a;
+                let carry = *sum & a | half & b;
+                *sum = half ^ b;
+                carry
+            })
+        }
+        let [ones, twos, fours, eights] = &mut self.rest;
+        let rows: [u64; 8] = carries(ones, self.rows);
+        let rows: [u64; 4] = carries(twos, rows);
+        let rows: [u64; 2] = carries(fours, rows);
+        let [sixteens] = carries(eights, rows);
+        add_where(slots, sixteens, Tally(self.tally.0 << 4));
+        (self.rows, self.len) = ([0; 16], 0);
+    }
+
+    #[inline(always)]
+    fn finish(mut self, slots: &mut [Tally]) {
+        if self.len > 0 {
+            self.count(slots);
+        }
+        for (power, bits) in self.rest.into_iter().enumerate() {
+            add_where(slots, bits, Tally(self.tally.0 << power));
         }
     }
 }
@@ -469,9 +467,11 @@ mod tests {
 
     #[test]
     fn values_are_the_papers() {
-        for (n, w, an, aw, pn, pw) in
-            [(3.0, 1.0, 20.0, 9.0, 55.0, 30.0), (0.0, 0.0, 4.0, 1.0, 9.0, 8.0), (10.0, 6.0, 10.0, 6.0, 0.0, 0.0)]
-        {
+        for (n, w, an, aw, pn, pw) in [
+            (3.0, 1.0, 20.0, 9.0, 55.0, 30.0),
+            (0.0, 0.0, 4.0, 1.0, 9.0, 8.0),
+            (10.0, 6.0, 10.0, 6.0, 0.0, 0.0),
+        ] {
             assert!((mcps_value(n, w, an, aw, pn, pw) - paper(n, w, an, aw, pn, pw)).abs() < 1e-12);
             let beta = an / (an + n + 1e-5 * an * n);
             let q = if n == 0.0 { 0.0 } else { w / n };
@@ -536,10 +536,16 @@ mod tests {
     fn absorb_adds_to_the_codes_that_are_present() {
         let mut rng = Rng::new(4);
         let (words, players, count) = (3, 2, 500);
-        let rows: Vec<u64> = (0..words * count).map(|_| rng.bits()).collect();
-        for (rewards, share, batch) in [(2, 3, 3), (2, 3, 200), (3, 3, 200), (5, 1, 77), (2, 1, 16), (1, 9, 8)] {
-            let tallies: Vec<Tally> = (0..players * count).map(|_| Tally::one(rng.below(rewards) as u32)).collect();
-            let playouts = Playouts { rows: &rows, words, tallies: &tallies, players };
+        for (rewards, share, batch) in
+            [(2, 3, 3), (2, 3, 200), (3, 3, 200), (5, 1, 77), (2, 1, 16), (1, 9, 8)]
+        {
+            let stride = words + players;
+            let mut rows = Vec::new();
+            for _ in 0..count {
+                rows.extend((0..words).map(|_| rng.bits()));
+                rows.extend((0..players).map(|_| Tally::one(rng.below(rewards) as u32).0));
+            }
+            let playouts = Playouts { words: &rows, stride, tallies: words };
             let legal: Vec<u32> = (0..64 * words as u32).filter(|_| rng.below(share) == 0).collect();
             let mut spans = Vec::new();
             assert_eq!(spans_of(&legal, &mut spans), legal.len());
@@ -550,8 +556,8 @@ mod tests {
                     .map(|&code| {
                         let mut tally = Tally::default();
                         for p in matches.iter().map(|&p| p as usize) {
-                            if rows[p * words + code as usize / 64] >> (code % 64) & 1 == 1 {
-                                tally.add(tallies[p * players + player]);
+                            if rows[p * stride + code as usize / 64] >> (code % 64) & 1 == 1 {
+                                tally.add(Tally(rows[p * stride + words + player]));
                             }
                         }
                         tally
@@ -559,7 +565,7 @@ mod tests {
                     .collect();
                 for level in levels() {
                     let mut slots = vec![Tally::default(); legal.len()];
-                    absorb(level, &mut slots, &spans, playouts, player, &matches, &mut Bins::default());
+                    absorb(level, &mut slots, &spans, playouts, player, &matches);
                     assert_eq!(slots, expected);
                 }
             }

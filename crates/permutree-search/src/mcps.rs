@@ -54,7 +54,9 @@ impl Weights {
     pub fn value(self, own: (f64, f64), amaf: (f64, f64), permutation: (f64, f64)) -> f64 {
         match self {
             Self::Paper => kernel::mcps_value(own.0, own.1, amaf.0, amaf.1, permutation.0, permutation.1),
-            Self::Optimal => kernel::optimal_value(own.0, own.1, amaf.0, amaf.1, permutation.0, permutation.1),
+            Self::Optimal => {
+                kernel::optimal_value(own.0, own.1, amaf.0, amaf.1, permutation.0, permutation.1)
+            }
         }
     }
 }
@@ -89,7 +91,7 @@ impl TreePolicy for Mcps {
         let (visits, rewards) = (tree.edge_visits(edges.clone()), tree.edge_rewards(edges.clone()));
         self.amaf.enter(tree, node);
         let make = !self.amaf.is_frozen();
-        let permutations = self.permutations.tallies(tree, node, &self.path, self.amaf.tallies(), make);
+        let permutations = self.permutations.tallies(tree, node, &mut self.path, make);
         let permutations = permutations.unwrap_or_else(|| {
             self.nothing.resize(self.nothing.len().max(edges.len()), Tally::default());
             &self.nothing[..edges.len()]
@@ -107,14 +109,14 @@ impl TreePolicy for Mcps {
 
     fn learn(&mut self, tree: &Tree, record: &Record) {
         if self.amaf.learn(tree, record) && !self.amaf.is_frozen() {
-            self.permutations.learn(self.amaf.present());
+            self.permutations.learn(self.amaf.present(), self.amaf.last_tallies());
         }
     }
 
     fn evidence(&mut self, tree: &Tree) -> Vec<Evidence> {
         self.begin();
         let edges = tree.edges(ROOT);
-        let permutations = self.permutations.tallies(tree, ROOT, &self.path, self.amaf.tallies(), true);
+        let permutations = self.permutations.tallies(tree, ROOT, &mut self.path, true);
         let permutations = permutations.map_or_else(Vec::new, <[Tally]>::to_vec);
         let amaf = self.amaf.gather(tree.codes(edges.clone()));
         let evidence = |((edge, amaf), permutation): ((usize, &Tally), &Tally)| {

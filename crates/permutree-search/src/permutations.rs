@@ -1,4 +1,4 @@
-use crate::kernel::{self, Bins, Level, Playouts, Span};
+use crate::kernel::{self, Level, Playouts, Span};
 use crate::tally::Tally;
 use crate::tree::{NONE, NodeId, Tree};
 use permutree_game::{Hasher, Turn};
@@ -9,13 +9,15 @@ use permutree_game::{Hasher, Turn};
 /// They are exact and cost little because nothing is counted twice. Playouts are numbered. Each has a row, one bit per
 /// code; transposed, each code has a column, one bit per playout, so the playouts that contain a whole path are the
 /// conjunction of a few columns, sixty-four playouts at a time. A record remembers up to which playout it has counted
-/// and on its next visit looks only at those that came since. A leaf has no record: it never pays.
+/// and on its next visit looks only at those that came since. A new record has all of them to look at, so where paths
+/// are long and matches few, a record also keeps the list of its matches, and a new record below it tests only those.
+/// A leaf has no record: it never pays.
 #[derive(Debug)]
 pub(crate) struct Permutations {
     codes: usize,
     players: usize,
     words: usize,
-    /// `words` words for each playout.
+    /// `words + players` words for each playout: its codes, and what it adds to a tally of each player.
     rows: Vec<u64>,
     /// `stride` words for each code: the playouts of whole blocks of 64.
     columns: Vec<u64>,
@@ -28,8 +30,8 @@ pub(crate) struct Permutations {
     record_of: Vec<u32>,
     spans: Vec<Span>,
     tallies: Vec<Tally>,
+    lists: Lists,
     matches: Vec<u32>,
-    bins: Bins,
     expanded: Vec<Tally>,
     level: Level,
 }
@@ -39,12 +41,19 @@ pub(crate) struct Permutations {
 pub(crate) struct Path {
     codes: Vec<u32>,
     key: u64,
+    /// The last record on the way that is up to date, and how many codes the path had there.
+    above: Option<(u32, usize)>,
 }
+
+/// A record after this many codes or more keeps a list. With fewer, matches are so many that conjoining a few whole
+/// columns is cheaper than a list of them.
+const LISTED_FROM: usize = 3;
 
 impl Path {
     pub(crate) fn clear(&mut self) {
         self.codes.clear();
         self.key = 0;
+        self.above = None;
     }
 
     pub(crate) fn insert(&mut self, code: u32) {
@@ -68,6 +77,7 @@ struct PathRecord {
     slots: u32,
     first_span: u32,
     span_count: u32,
+    list: List,
 }
 
 impl Permutations {
@@ -85,16 +95,17 @@ impl Permutations {
             record_of: Vec::new(),
             spans: Vec::new(),
             tallies: Vec::new(),
+            lists: Lists::default(),
             matches: Vec::new(),
-            bins: Bins::default(),
             expanded: Vec::new(),
             level,
         }
     }
 
-    /// Adds a playout with these codes.
-    pub(crate) fn learn(&mut self, present: &[u64]) {
+    /// Adds a playout with these codes, which adds these tallies, one for each player.
+    pub(crate) fn learn(&mut self, present: &[u64], tallies: &[Tally]) {
         self.rows.extend_from_slice(present);
+        self.rows.extend(tallies.iter().map(|tally| tally.0));
         let bit = 1 << (self.playouts % 64);
         for (i, &word) in present.iter().enumerate() {
             let mut rest = word;
@@ -115,7 +126,9 @@ impl Permutations {
         if at == self.stride {
             let stride = (self.stride * 2).max(kernel::LANES);
             let mut columns = vec![0; self.codes * stride];
-            for (to, from) in columns.chunks_exact_mut(stride).zip(self.columns.chunks_exact(self.stride.max(1))) {
+            for (to, from) in
+                columns.chunks_exact_mut(stride).zip(self.columns.chunks_exact(self.stride.max(1)))
+            {
                 to[..self.stride].copy_from_slice(from);
             }
             (self.columns, self.stride) = (columns, stride);
@@ -125,14 +138,13 @@ impl Permutations {
         }
     }
 
-    /// The tallies of each edge of `node` after `path`, up to date. `rewards` has what each playout adds to a tally of
-    /// each player. Nothing is known (`None`) if there is no record and `make` does not allow a new one.
+    /// The tallies of each edge of `node` after `path`, up to date. Nothing is known (`None`) if there is no record and
+    /// `make` does not allow a new one.
     pub(crate) fn tallies(
         &mut self,
         tree: &Tree,
         node: NodeId,
-        path: &Path,
-        rewards: &[Tally],
+        path: &mut Path,
         make: bool,
     ) -> Option<&[Tally]> {
         let index = self.record(tree, node, path.key, make)?;
@@ -141,18 +153,21 @@ impl Permutations {
         if record.counted < self.playouts
             && let Turn::Player(player) = tree.turn(node)
         {
-            self.find_matches(&path.codes, record.counted);
+            self.find_matches(path, record.counted);
             self.records[index].counted = self.playouts;
+            if path.codes.len() >= LISTED_FROM {
+                self.lists.append(&mut self.records[index].list, &self.matches);
+            }
             kernel::absorb(
                 self.level,
                 &mut self.tallies[slots.clone()],
                 &self.spans[record.first_span as usize..][..record.span_count as usize],
-                Playouts { rows: &self.rows, words: self.words, tallies: rewards, players: self.players },
+                Playouts { words: &self.rows, stride: self.words + self.players, tallies: self.words },
                 player.index(),
                 &self.matches,
-                &mut self.bins,
             );
         }
+        path.above = Some((index as u32, path.codes.len()));
         let codes = tree.codes(tree.edges(node));
         if codes.len() == slots.len() {
             return Some(&self.tallies[slots]);
@@ -195,18 +210,59 @@ impl Permutations {
         let first_tally = self.tallies.len() as u32;
         self.tallies.resize(self.tallies.len() + slots as usize, Tally::default());
         let index = self.records.len();
-        self.records.push(PathRecord { key, counted: 0, next: newest, first_tally, slots, first_span, span_count });
+        self.records.push(PathRecord {
+            key,
+            counted: 0,
+            next: newest,
+            first_tally,
+            slots,
+            first_span,
+            span_count,
+            list: List::default(),
+        });
         self.record_of[node as usize] = index as u32;
         Some(index)
     }
 
-    /// Fills `matches` with the playouts from number `from` on that contain all `codes`.
-    fn find_matches(&mut self, codes: &[u32], from: u32) {
+    /// Fills `matches` with the playouts from number `from` on that contain all codes of the path.
+    fn find_matches(&mut self, path: &Path, from: u32) {
         self.matches.clear();
+        if from == 0
+            && let Some((above, known)) = path.above
+            && known >= LISTED_FROM
+        {
+            let whole = self.playouts as usize / 64;
+            let bit = |playout: u32, code: u32| {
+                let column = &self.columns[code as usize * self.stride..][..whole];
+                column.get(playout as usize / 64).unwrap_or(&self.block[code as usize]) >> (playout % 64) & 1
+            };
+            let added = &path.codes[known..];
+            let list = self.records[above as usize].list;
+            self.matches.resize(list.len as usize, 0);
+            // Every number is written and the next one overwrites it if it was no match: a branch would be guessed wrong
+            // half of the time.
+            let mut found = 0;
+            for &playout in self.lists.iter(list).flatten() {
+                self.matches[found] = playout;
+                found += added.iter().fold(1, |all, &code| all & bit(playout, code)) as usize;
+            }
+            self.matches.truncate(found);
+            return;
+        }
         let (first, whole) = (from as usize / 64, self.playouts as usize / 64);
         let keep = u64::MAX << (from % 64);
+        let codes = &path.codes;
         if first < whole {
-            kernel::conjoin(self.level, &self.columns, self.stride, codes, first, whole, keep, &mut self.matches);
+            kernel::conjoin(
+                self.level,
+                &self.columns,
+                self.stride,
+                codes,
+                first,
+                whole,
+                keep,
+                &mut self.matches,
+            );
         }
         // Bits of playouts to come are 0 in the block, but a path without codes matches everything.
         let begun = !(u64::MAX << (self.playouts % 64));
@@ -217,7 +273,93 @@ impl Permutations {
     pub(crate) fn memory(&self) -> usize {
         (self.rows.len() + self.columns.len() + self.tallies.len()) * 8
             + self.records.len() * size_of::<PathRecord>()
-            + self.record_of.len() * 4
+            + (self.record_of.len() + self.lists.numbers.len()) * 4
             + self.spans.len() * size_of::<Span>()
+    }
+}
+
+/// Lists of playout numbers that only grow, in one arena. A list is a chain of pieces, each as long as all before it.
+#[derive(Debug, Default)]
+struct Lists {
+    numbers: Vec<u32>,
+}
+
+/// One list: where its first and its last piece start, and how much of the last is used.
+#[derive(Clone, Copy, Debug)]
+struct List {
+    first: u32,
+    last: u32,
+    used: u32,
+    len: u32,
+}
+
+impl Default for List {
+    fn default() -> Self {
+        Self { first: NONE, last: NONE, used: 0, len: 0 }
+    }
+}
+
+/// Before the numbers of a piece stand its size and the start of the next piece.
+const HEAD: usize = 2;
+
+impl Lists {
+    fn append(&mut self, list: &mut List, numbers: &[u32]) {
+        let mut rest = numbers;
+        while !rest.is_empty() {
+            let size = if list.last == NONE { 0 } else { self.numbers[list.last as usize] };
+            let room = (size - list.used) as usize;
+            if room == 0 {
+                let size = rest.len().max(list.len as usize).max(4);
+                let piece = self.numbers.len() as u32;
+                if list.last == NONE {
+                    list.first = piece;
+                } else {
+                    self.numbers[list.last as usize + 1] = piece;
+                }
+                (list.last, list.used) = (piece, 0);
+                self.numbers.extend([size as u32, NONE]);
+                self.numbers.resize(self.numbers.len() + size, 0);
+                continue;
+            }
+            let (now, later) = rest.split_at(room.min(rest.len()));
+            let start = list.last as usize + HEAD + list.used as usize;
+            self.numbers[start..start + now.len()].copy_from_slice(now);
+            list.used += now.len() as u32;
+            list.len += now.len() as u32;
+            rest = later;
+        }
+    }
+
+    /// The pieces of a list in order.
+    fn iter(&self, list: List) -> impl Iterator<Item = &[u32]> {
+        let mut piece = list.first;
+        std::iter::from_fn(move || {
+            let start = Some(piece).filter(|&piece| piece != NONE)? as usize;
+            let len = if piece == list.last { list.used } else { self.numbers[start] };
+            piece = self.numbers[start + 1];
+            Some(&self.numbers[start + HEAD..][..len as usize])
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_keep_what_they_are_given() {
+        let mut lists = Lists::default();
+        let mut heads = [List::default(); 3];
+        let mut expected = [const { Vec::new() }; 3];
+        for i in 0..100u32 {
+            let which = i as usize % 3;
+            let numbers: Vec<u32> = (0..i % 7).map(|k| i * 10 + k).collect();
+            lists.append(&mut heads[which], &numbers);
+            expected[which].extend(numbers);
+        }
+        for (head, expected) in heads.into_iter().zip(expected) {
+            let got: Vec<u32> = lists.iter(head).flatten().copied().collect();
+            assert_eq!((got.len() as u32, got), (head.len, expected));
+        }
     }
 }

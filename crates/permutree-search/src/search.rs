@@ -60,7 +60,14 @@ impl<G: Game, T: TreePolicy, P: PlayoutPolicy<G>> Search<G, T, P> {
     const CODED: bool = T::CODED || P::CODED;
 
     /// A search from `root`; nothing is done yet.
-    pub fn new(game: G, root: G::Position, tree_policy: T, playout_policy: P, options: Options, rng: Rng) -> Self {
+    pub fn new(
+        game: G,
+        root: G::Position,
+        tree_policy: T,
+        playout_policy: P,
+        options: Options,
+        rng: Rng,
+    ) -> Self {
         let mut tree = Tree::new(options.transpositions);
         tree.node(|| game.hash(&root), game.turn(&root));
         let mut search = Self {

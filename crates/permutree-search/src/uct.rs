@@ -64,7 +64,9 @@ impl TreePolicy for Uct {
     }
 
     fn evidence(&mut self, tree: &Tree) -> Vec<Evidence> {
-        tree.edges(crate::tree::ROOT).map(|_| Evidence { weights: [1.0, 0.0, 0.0], ..Evidence::default() }).collect()
+        tree.edges(crate::tree::ROOT)
+            .map(|_| Evidence { weights: [1.0, 0.0, 0.0], ..Evidence::default() })
+            .collect()
     }
 
     fn memory(&self) -> usize {

@@ -3,7 +3,8 @@
 use permutree_game::{Game, Rng};
 use permutree_games::{Hex, TicTacToe};
 use permutree_search::{
-    Budget, Evidence, Grave, Mcps, NodeId, Options, ROOT, Record, Search, Step, Tree, TreePolicy, Uniform, Weights,
+    Budget, Evidence, Grave, Mcps, NodeId, Options, ROOT, Record, Search, Step, Tree, TreePolicy, Uniform,
+    Weights,
 };
 
 /// GRAVE and MCPS as the paper defines them, with nothing kept but the playouts.
@@ -91,10 +92,12 @@ impl TreePolicy for Naive {
 
     fn learn(&mut self, tree: &Tree, record: &Record) {
         let path = record.path.iter().map(|visit| (visit.node, visit.step));
-        let moved = |v: &permutree_search::Visit| usize::from(tree.turn(v.node) != permutree_game::Turn::Chance);
+        let moved =
+            |v: &permutree_search::Visit| usize::from(tree.turn(v.node) != permutree_game::Turn::Chance);
         let leaf_step = record.path.last().map_or(0, |last| last.step + moved(last));
         let leaf = record.leaf.map(|leaf| (leaf, leaf_step));
-        let past = Past { nodes: path.chain(leaf).collect(), steps: record.steps.clone(), rewards: record.rewards };
+        let past =
+            Past { nodes: path.chain(leaf).collect(), steps: record.steps.clone(), rewards: record.rewards };
         self.past.push(past);
     }
 
@@ -108,7 +111,13 @@ impl TreePolicy for Naive {
 }
 
 /// The visits and means of the root's moves after `playouts`, by move.
-fn visits<G: Game, T: TreePolicy>(game: &G, policy: T, coding: usize, playouts: u64, seed: u64) -> Vec<(u64, f64)> {
+fn visits<G: Game, T: TreePolicy>(
+    game: &G,
+    policy: T,
+    coding: usize,
+    playouts: u64,
+    seed: u64,
+) -> Vec<(u64, f64)> {
     let options = Options { coding, ..Options::default() };
     let mut search =
         Search::new(game.clone(), game.start(), policy, Uniform::default(), options, Rng::new(seed));
