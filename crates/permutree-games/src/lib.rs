@@ -2,7 +2,12 @@
 //!
 //! A game knows nothing of search. To add one, start from [`tic_tac_toe`].
 
+pub mod atarigo;
 pub mod bits;
+pub mod groups;
+pub mod nogo;
 pub mod tic_tac_toe;
 
+pub use atarigo::Atarigo;
+pub use nogo::Nogo;
 pub use tic_tac_toe::TicTacToe;
