@@ -1,4 +1,7 @@
 //! The games put through the kit, one module each.
 
+mod atarigo;
 mod kit;
+mod nogo;
+mod stones;
 mod tic_tac_toe;
