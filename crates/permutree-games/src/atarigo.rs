@@ -1,7 +1,8 @@
 //! Atarigo: the first capture wins.
 
 use crate::bits::Bits;
-use crate::groups::{Board, Groups};
+use crate::candidates::Candidates;
+use crate::groups::{Board, Contact, Groups};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Recorder, Rewards, Rng, Turn,
     Visitor,
@@ -44,40 +45,23 @@ impl Configure for Atarigo {
 }
 
 impl<const N: usize, const W: usize> Atarigo<N, W> {
+    /// Places a stone if it is legal; the turn passes, or the game is over if it captures.
+    #[inline]
+    fn place(&self, position: &mut Position<N, W>, point: usize) -> bool {
+        let player = position.player;
+        let Some(contact) =
+            position.groups.place(&self.board, point, player, |contact| allows(contact, player))
+        else {
+            return false;
+        };
+        position.over = contact.captures(player);
+        position.player = if position.over { player } else { player.other() };
+        true
+    }
+
     #[inline]
     fn is_legal(&self, position: &Position<N, W>, point: usize) -> bool {
-        let contact = position.groups.contact(&self.board, point);
-        contact.breathes(position.player) || contact.captures(position.player)
-    }
-
-    /// A random legal move, and whether it captures.
-    ///
-    /// Illegal points are forgotten after the move: suicide becomes legal when another's group comes to have its last
-    /// liberty there. They are few before the first capture.
-    #[inline]
-    fn draw(&self, position: &Position<N, W>, rng: &mut Rng) -> Option<(usize, bool)> {
-        let mut open = position.empty;
-        loop {
-            let point = open.draw(rng)?;
-            let contact = position.groups.contact(&self.board, point);
-            let captures = contact.captures(position.player);
-            if captures || contact.breathes(position.player) {
-                return Some((point, captures));
-            }
-            open.remove(point);
-        }
-    }
-
-    /// Places a stone; the turn passes unless it captures, which ends the game.
-    #[inline]
-    fn place(&self, position: &mut Position<N, W>, point: usize, captures: bool) {
-        position.groups.place(&self.board, point, position.player);
-        position.empty.remove(point);
-        if captures {
-            position.over = true;
-        } else {
-            position.player = position.player.other();
-        }
+        allows(position.groups.contact(&self.board, point), position.player)
     }
 
     /// The player to move cannot: the other wins.
@@ -116,9 +100,8 @@ impl<const N: usize, const W: usize> Game for Atarigo<N, W> {
     }
 
     fn play(&self, position: &mut Self::Position, point: u16) {
-        let point = usize::from(point);
-        let captures = position.groups.contact(&self.board, point).captures(position.player);
-        self.place(position, point, captures);
+        self.place(position, usize::from(point));
+        position.empty.remove(usize::from(point));
         if !position.over && !position.empty.iter().any(|p| self.is_legal(position, p)) {
             Self::stuck(position);
         }
@@ -154,13 +137,21 @@ impl<const N: usize, const W: usize> Game for Atarigo<N, W> {
     }
 
     fn random_move(&self, position: &Self::Position, rng: &mut Rng, _scratch: &mut Vec<u16>) -> Option<u16> {
-        if position.over {
-            return None;
+        // The player to move has a move, so the search ends.
+        while !position.over {
+            let point = rng.below(self.board.points());
+            if position.empty.contains(point) && self.is_legal(position, point) {
+                return Some(point as u16);
+            }
         }
-        self.draw(position, rng).map(|(point, _)| point as u16)
+        None
     }
 
-    /// Whether the next player has a move shows when one is drawn for him, so nothing is listed.
+    /// Draws among the empty points until one is legal, which is uniform over the legal ones; the player loses when
+    /// nothing is left to draw from.
+    ///
+    /// What is illegal is forgotten after the move: suicide becomes legal when another's group comes to have its last
+    /// liberty there. There is little of it before the first capture.
     fn playout<R: Recorder>(
         &self,
         position: &mut Self::Position,
@@ -169,14 +160,31 @@ impl<const N: usize, const W: usize> Game for Atarigo<N, W> {
         _scratch: &mut Vec<u16>,
         recorder: &mut R,
     ) {
+        let mut open = Candidates::<N>::EMPTY;
+        position.empty.iter().for_each(|point| open.push(point));
+        let mut illegal = 0;
         while !position.over {
-            let Some((point, captures)) = self.draw(position, rng) else {
+            let Some(point) = open.draw(rng) else {
                 return Self::stuck(position);
             };
-            if R::RECORDS {
-                recorder.record(position.player, self.code(position, point as u16, coding));
+            let (player, code) = (position.player, self.code(position, point as u16, coding));
+            if !self.place(position, point) {
+                open.remove(point);
+                illegal += 1;
+                continue;
             }
-            self.place(position, point, captures);
+            open.put_back(illegal);
+            open.remove(point);
+            illegal = 0;
+            if R::RECORDS {
+                recorder.record(player, code);
+            }
         }
     }
+}
+
+/// Whether `player` may place a stone that meets this.
+#[inline]
+fn allows(contact: Contact, player: Player) -> bool {
+    contact.breathes(player) || contact.captures(player)
 }

@@ -1,6 +1,5 @@
 //! Sets of up to `64 * W` cells.
 
-use permutree_game::Rng;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 
 /// A set of cells, one bit each. Games choose `W` by board size, so that small boards are one machine word.
@@ -83,25 +82,6 @@ impl<const W: usize> Bits<W> {
         Self(out)
     }
 
-    /// One cell, each with the same probability; `None` from the empty set.
-    #[inline]
-    pub fn draw(&self, rng: &mut Rng) -> Option<usize> {
-        let sums = self.0.map(byte_sums);
-        let total: usize = sums.iter().map(|s| (s >> 56) as usize).sum();
-        if total == 0 {
-            return None;
-        }
-        let mut n = rng.below(total);
-        for i in 0..W - 1 {
-            let here = (sums[i] >> 56) as usize;
-            if n < here {
-                return Some(i * 64 + select(self.0[i], sums[i], n));
-            }
-            n -= here;
-        }
-        Some((W - 1) * 64 + select(self.0[W - 1], sums[W - 1], n))
-    }
-
     /// The cells in ascending order.
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = usize> {
@@ -116,47 +96,6 @@ impl<const W: usize> Bits<W> {
         })
     }
 }
-
-const LOW: u64 = 0x0101_0101_0101_0101;
-const HIGH: u64 = LOW << 7;
-
-/// In each byte the number of bits set in it and in the bytes below; the highest byte counts the whole word.
-#[inline]
-fn byte_sums(word: u64) -> u64 {
-    let pairs = word - (word >> 1 & (LOW * 0x55));
-    let nibbles = (pairs & (LOW * 0x33)) + (pairs >> 2 & (LOW * 0x33));
-    (nibbles + (nibbles >> 4) & (LOW * 0x0F)).wrapping_mul(LOW)
-}
-
-/// The place of bit number `n`, from 0, of those set in `word` (Vigna 2008, Broadword implementation of rank/select
-/// queries). No branch and no instruction that old machines lack.
-#[inline]
-fn select(word: u64, sums: u64, n: usize) -> usize {
-    // The high bit of a byte stays where the sum is at most n: those bytes lie below the one wanted.
-    let below = (((n as u64 * LOW | HIGH) - sums) & HIGH) >> 7;
-    let byte = below.wrapping_mul(LOW) >> 56 & 7;
-    let before = (sums << 8) >> (byte * 8) & 0xFF;
-    let bits = (word >> (byte * 8) & 0xFF) as usize;
-    (byte * 8) as usize + usize::from(IN_BYTE[n - before as usize & 7][bits])
-}
-
-/// The place of bit number `n` in a byte, as `IN_BYTE[n][byte]`.
-static IN_BYTE: [[u8; 256]; 8] = {
-    let mut table = [[0; 256]; 8];
-    let mut byte = 0;
-    while byte < 256 {
-        let (mut place, mut n) = (0, 0);
-        while place < 8 {
-            if byte >> place & 1 == 1 {
-                table[n][byte] = place;
-                n += 1;
-            }
-            place += 1;
-        }
-        byte += 1;
-    }
-    table
-};
 
 impl<const W: usize> FromIterator<usize> for Bits<W> {
     fn from_iter<I: IntoIterator<Item = usize>>(cells: I) -> Self {
@@ -220,32 +159,6 @@ mod tests {
             assert_eq!(bits.up(by).iter().collect::<Vec<_>>(), up, "up {by}");
             assert_eq!(bits.down(by).iter().collect::<Vec<_>>(), down, "down {by}");
         }
-    }
-
-    #[test]
-    fn select_finds_every_bit() {
-        let mut rng = Rng::new(3);
-        for round in 0..1000 {
-            let word = if round == 0 { u64::MAX } else { rng.bits() & rng.bits() };
-            for (n, cell) in Bits([word]).iter().enumerate() {
-                assert_eq!(select(word, byte_sums(word), n), cell, "bit {n} of {word:x}");
-            }
-        }
-    }
-
-    #[test]
-    fn draw_is_uniform() {
-        let cells = [0, 5, 63, 64, 127, 190];
-        let bits: Bits<3> = cells.into_iter().collect();
-        let mut rng = Rng::new(7);
-        let mut counts = [0u32; 192];
-        for _ in 0..60_000 {
-            counts[bits.draw(&mut rng).unwrap()] += 1;
-        }
-        // Each count is binomial with standard deviation 91; all others must be 0.
-        assert!(cells.iter().all(|&c| counts[c].abs_diff(10_000) < 456), "{counts:?}");
-        assert_eq!(cells.iter().map(|&c| counts[c]).sum::<u32>(), 60_000);
-        assert_eq!(Bits::<3>::EMPTY.draw(&mut rng), None);
     }
 
     #[test]

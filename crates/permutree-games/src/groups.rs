@@ -9,12 +9,20 @@ use permutree_game::draw::{GoBoard, STONES, grid, square};
 use permutree_game::{Hasher, Player};
 
 /// The kind of an empty point. A stone of player `p` is `1 << p`, what is off the board is 0.
-const EMPTY: u8 = 8;
+const EMPTY: u16 = 8;
 
-/// Liberties of the group that does not exist: more than any point touches, so that it never seems in danger.
-const PLENTY: u16 = 255;
+/// A group is one number: its kind from bit [`KIND`] up, and below it [`NONE`] plus its liberties, so that bit
+/// [`ALIVE`] is set exactly when it has any. A 19x19 board has 684 pairs of neighbours, so the count fits.
+const KIND: u32 = 12;
+const ALIVE: u32 = 11;
+const NONE: u16 = (1 << ALIVE) - 1;
+const COUNT: u16 = (1 << KIND) - 1;
 
-/// The points of a square board and their neighbours. `N` is above the number of points: slot `N - 1` is off the board.
+/// Liberties of what is no group: more than a point touches, so that it never seems in danger.
+const PLENTY: u16 = NONE + 100;
+
+/// The points of a square board and their neighbours. `N` is at least two more than
+/// the points: slot `N - 1` is off the board.
 #[derive(Clone, Debug)]
 pub struct Board<const N: usize> {
     size: usize,
@@ -25,10 +33,10 @@ impl<const N: usize> Board<N> {
     /// The board with `size * size` points.
     ///
     /// # Panics
-    /// If it has `N` points or more.
+    /// If that is more than `N - 2`.
     #[must_use]
     pub fn new(size: usize) -> Self {
-        assert!(size * size < N, "{size}x{size} points in {N} slots");
+        assert!(size * size + 2 <= N, "{size}x{size} points in {N} slots");
         let off = (N - 1) as u16;
         let mut near = [[off; 4]; N];
         for (point, near) in near.iter_mut().enumerate().take(size * size) {
@@ -86,16 +94,33 @@ impl<const N: usize> Board<N> {
     }
 }
 
-/// What a stone on a point would meet. Both are sets of kinds.
+/// What a stone on a point meets. Both are sets of kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contact {
-    /// Empty neighbours, and groups that would keep a liberty.
-    live: u8,
-    /// Groups that would lose their last liberty.
-    dead: u8,
+    /// Empty neighbours, and groups that keep a liberty.
+    live: u32,
+    /// Groups that lose their last liberty.
+    dead: u32,
 }
 
 impl Contact {
+    /// From the numbers of the groups on four sides, the point's liberty taken from them.
+    #[inline]
+    fn new(sides: [u32; 4]) -> Self {
+        let [a, b, c, d] = sides;
+        if a & b & c & d & 1 << ALIVE != 0 {
+            return Self { live: (a | b | c | d) >> KIND, dead: 0 };
+        }
+        let (mut live, mut dead) = (0, 0);
+        for side in sides {
+            // The group's number if it is alive, else 0. There is no branch, since none could be predicted.
+            let alive = side & (side >> ALIVE & 1).wrapping_neg();
+            live |= alive;
+            dead |= side ^ alive;
+        }
+        Self { live: live >> KIND, dead: dead >> KIND }
+    }
+
     /// Whether a stone of `player` takes the last liberty of another player's group.
     #[inline]
     #[must_use]
@@ -107,104 +132,137 @@ impl Contact {
     #[inline]
     #[must_use]
     pub fn breathes(self, player: Player) -> bool {
-        self.live & (1 << player.0 | EMPTY) != 0
+        self.live & (1 << player.0 | u32::from(EMPTY)) != 0
     }
 }
 
-/// The stones on a board of fewer than `N` points, and their groups.
+/// The stones on a board of at most `N - 2` points, and their groups.
 #[derive(Clone, Debug)]
 pub struct Groups<const N: usize> {
-    kind: [u8; N],
-    /// For a stone the name of its group, which is the point of one of its stones; `N - 1` elsewhere.
+    /// For a stone the name of its group, which is the point of one of its stones; `N - 2` for empty points and `N - 1`
+    /// off the board.
+    name: [u16; N],
+    /// The kind and the pseudo-liberties of a group, by its name.
     group: [u16; N],
-    /// The pseudo-liberties of a group, by its name.
-    liberties: [u16; N],
 }
 
 impl<const N: usize> Groups<N> {
     /// No stones.
     #[must_use]
     pub fn new(board: &Board<N>) -> Self {
-        let mut kind = [0; N];
-        kind[..board.points()].fill(EMPTY);
-        Self { kind, group: [(N - 1) as u16; N], liberties: [PLENTY; N] }
+        let mut name = [(N - 1) as u16; N];
+        name[..board.points()].fill((N - 2) as u16);
+        let mut groups = Self { name, group: [0; N] };
+        groups.restore();
+        groups
+    }
+
+    /// Makes the two groups that do not exist what they should be, after something was taken from them.
+    #[inline]
+    fn restore(&mut self) {
+        self.group[N - 2] = EMPTY << KIND | PLENTY;
+        self.group[N - 1] = PLENTY;
+    }
+
+    #[inline]
+    fn kind(&self, point: usize) -> u16 {
+        self.group[usize::from(self.name[point])] >> KIND
     }
 
     /// Whose stone stands on a point.
-    #[inline]
     #[must_use]
     pub fn owner(&self, point: usize) -> Option<Player> {
-        match self.kind[point] {
+        match self.kind(point) {
             0 | EMPTY => None,
             stone => Some(Player(stone.trailing_zeros() as u8)),
         }
+    }
+
+    /// Takes the stones into a hash.
+    #[must_use]
+    pub fn hash(&self, board: &Board<N>, mut hasher: Hasher) -> Hasher {
+        for start in (0..board.points()).step_by(16) {
+            let points = start..board.points().min(start + 16);
+            hasher = hasher.word(points.fold(0, |word, point| word << 4 | u64::from(self.kind(point))));
+        }
+        hasher
     }
 
     /// What a stone on the empty `point` would meet.
     #[inline]
     #[must_use]
     pub fn contact(&self, board: &Board<N>, point: usize) -> Contact {
-        let near = board.near[point].map(usize::from);
-        let g = near.map(|n| self.group[n]);
-        let same = |i: usize, j: usize| u16::from(g[i] == g[j]);
-        let (ab, ac, ad, bc, bd, cd) =
-            (same(0, 1), same(0, 2), same(0, 3), same(1, 2), same(1, 3), same(2, 3));
-        // How many of the four are in the same group as this one.
-        let touching = [1 + ab + ac + ad, 1 + ab + bc + bd, 1 + ac + bc + cd, 1 + ad + bd + cd];
-        let mut contact = Contact { live: 0, dead: 0 };
-        for i in 0..4 {
-            let kind = self.kind[near[i]];
-            // All ones where the group would have no liberty left. There is no branch: play is random, so none
-            // could be predicted.
-            let dead = u8::from(self.liberties[usize::from(g[i])] == touching[i]).wrapping_neg();
-            contact.dead |= kind & dead;
-            contact.live |= kind & !dead;
-        }
-        contact
+        let near = &board.near[point];
+        let name = sides(|i| self.name[usize::from(near[i])]);
+        Contact::new(sides(|i| {
+            let touching: u32 = name.iter().map(|&other| u32::from(other == name[i])).sum();
+            u32::from(self.group[usize::from(name[i])]) - touching
+        }))
     }
 
-    /// Puts a stone of `player` on the empty `point`.
+    /// Puts a stone of `player` on the empty `point` if `allows` says so of what it meets.
     #[inline]
-    pub fn place(&mut self, board: &Board<N>, point: usize, player: Player) {
-        let near = board.near[point].map(usize::from);
-        let own = 1 << player.0;
-        let mut free = 0;
-        for n in near {
-            free += u16::from(self.kind[n] == EMPTY);
-            let count = &mut self.liberties[usize::from(self.group[n])];
-            *count = count.wrapping_sub(1);
+    pub fn place(
+        &mut self,
+        board: &Board<N>,
+        point: usize,
+        player: Player,
+        allows: impl FnOnce(Contact) -> bool,
+    ) -> Option<Contact> {
+        let near = &board.near[point];
+        let name = sides(|i| usize::from(self.name[usize::from(near[i])]));
+        for name in name {
+            self.group[name] -= 1;
         }
-        // Neighbours without a stone have taken from the group that does not exist.
-        self.liberties[N - 1] = PLENTY;
-        let mut name = point as u16;
-        self.liberties[point] = free;
-        for n in near {
-            let other = self.group[n];
-            if self.kind[n] == own && other != name {
-                let gained = self.liberties[usize::from(name)];
-                self.liberties[usize::from(other)] += gained;
-                // The stone itself is named at the end.
-                if name != point as u16 {
-                    self.rename(name, other);
+        let side = sides(|i| u32::from(self.group[name[i]]));
+        let contact = Contact::new(side);
+        if !allows(contact) {
+            for name in name {
+                self.group[name] += 1;
+            }
+            return None;
+        }
+        self.restore();
+        let own = 1 << (KIND + u32::from(player.0));
+        self.group[point] = own as u16 | NONE;
+        // The stone joins the last of its own neighbours, if it has any. No branch here either.
+        let mut joined = point;
+        for i in 0..4 {
+            joined = if side[i] & own != 0 { name[i] } else { joined };
+        }
+        let free = (side[0] >> 15) + (side[1] >> 15) + (side[2] >> 15) + (side[3] >> 15);
+        self.name[point] = joined as u16;
+        self.group[joined] += free as u16;
+        let mut apart = 0;
+        for i in 0..4 {
+            apart |= if name[i] != joined { side[i] } else { 0 };
+        }
+        if apart & own != 0 {
+            self.merge(own, name, joined);
+        }
+        Some(contact)
+    }
+
+    /// Makes those groups among `names` that are of kind `own` part of the group `to`.
+    ///
+    /// A pass over all names is a handful of vector instructions on small boards, quicker than any list of stones.
+    #[inline(never)]
+    fn merge(&mut self, own: u32, names: [usize; 4], to: usize) {
+        for from in names {
+            if from != to && u32::from(self.group[from]) & own != 0 {
+                self.group[to] += (self.group[from] & COUNT) - NONE;
+                // No group is called so any more, and the same name may come again in this loop.
+                self.group[from] = 0;
+                for name in &mut self.name {
+                    *name = if *name == from as u16 { to as u16 } else { *name };
                 }
-                name = other;
             }
         }
-        self.kind[point] = own;
-        self.group[point] = name;
     }
+}
 
-    /// A pass over the whole array is a handful of vector instructions on small boards, quicker than any list of stones.
-    #[inline]
-    fn rename(&mut self, from: u16, to: u16) {
-        for name in &mut self.group {
-            *name = if *name == from { to } else { *name };
-        }
-    }
-
-    /// Takes the stones into a hash.
-    #[must_use]
-    pub fn hash(&self, board: &Board<N>, hasher: Hasher) -> Hasher {
-        hasher.bytes(&self.kind[..board.points()])
-    }
+/// One value for each side of a point. `[_; 4]::map` does not become straight code where the closure can panic.
+#[inline(always)]
+fn sides<T>(value: impl Fn(usize) -> T) -> [T; 4] {
+    [value(0), value(1), value(2), value(3)]
 }

@@ -4,6 +4,7 @@
 
 pub mod atarigo;
 pub mod bits;
+pub mod candidates;
 pub mod groups;
 pub mod nogo;
 pub mod tic_tac_toe;

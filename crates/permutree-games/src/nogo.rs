@@ -1,7 +1,8 @@
 //! Nogo, for two players and for three.
 
 use crate::bits::Bits;
-use crate::groups::{Board, Groups};
+use crate::candidates::Candidates;
+use crate::groups::{Board, Contact, Groups};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Recorder, Rewards, Rng, Turn,
     Visitor,
@@ -64,15 +65,19 @@ impl<const N: usize, const W: usize> Nogo<N, W> {
 
     #[inline]
     fn is_legal(&self, groups: &Groups<N>, player: Player, point: usize) -> bool {
-        let contact = groups.contact(&self.board, point);
-        contact.breathes(player) && !contact.captures(player)
+        allows(groups.contact(&self.board, point), player)
     }
 
+    /// Places a stone if it is legal, and passes the turn.
     #[inline]
-    fn place(&self, position: &mut Position<N, W>, point: usize) {
-        position.groups.place(&self.board, point, position.player);
-        position.open.iter_mut().for_each(|open| open.remove(point));
-        self.next(position);
+    fn place(&self, position: &mut Position<N, W>, point: usize) -> bool {
+        let player = position.player;
+        let placed =
+            position.groups.place(&self.board, point, player, |contact| allows(contact, player)).is_some();
+        if placed {
+            self.next(position);
+        }
+        placed
     }
 
     /// The turn goes to the next player who is not out.
@@ -127,6 +132,7 @@ impl<const N: usize, const W: usize> Game for Nogo<N, W> {
 
     fn play(&self, position: &mut Self::Position, point: u16) {
         self.place(position, usize::from(point));
+        position.open.iter_mut().for_each(|open| open.remove(usize::from(point)));
         while !position.over {
             let player = position.player;
             for point in position.open[player.index()].iter() {
@@ -170,22 +176,20 @@ impl<const N: usize, const W: usize> Game for Nogo<N, W> {
     }
 
     fn random_move(&self, position: &Self::Position, rng: &mut Rng, _scratch: &mut Vec<u16>) -> Option<u16> {
-        if position.over {
-            return None;
-        }
-        let player = position.player;
-        let mut open = position.open[player.index()];
-        loop {
-            let point = open.draw(rng)?;
-            if self.is_legal(&position.groups, player, point) {
+        // The player to move has a move, so the search ends.
+        while !position.over {
+            let point = rng.below(self.board.points());
+            let player = position.player;
+            if position.open[player.index()].contains(point) && self.is_legal(&position.groups, player, point)
+            {
                 return Some(point as u16);
             }
-            open.remove(point);
         }
+        None
     }
 
-    /// Draws among the open points until one is legal, which is uniform over the legal ones. Nobody's moves are listed:
-    /// a player is out when nothing is left to draw from.
+    /// Draws among a player's open points until one is legal, which is uniform over the legal ones. Nobody's moves are
+    /// listed: a player is out when nothing is left to draw from.
     fn playout<R: Recorder>(
         &self,
         position: &mut Self::Position,
@@ -194,20 +198,31 @@ impl<const N: usize, const W: usize> Game for Nogo<N, W> {
         _scratch: &mut Vec<u16>,
         recorder: &mut R,
     ) {
+        let mut open = [Candidates::<N>::EMPTY; 3];
+        for (open, points) in open.iter_mut().zip(position.open).take(self.players) {
+            points.iter().for_each(|point| open.push(point));
+        }
         while !position.over {
             let player = position.player;
-            let Some(point) = position.open[player.index()].draw(rng) else {
+            let Some(point) = open[player.index()].draw(rng) else {
                 self.leave(position);
                 continue;
             };
-            if !self.is_legal(&position.groups, player, point) {
-                position.open[player.index()].remove(point);
+            let code = self.code(position, point as u16, coding);
+            if !self.place(position, point) {
+                open[player.index()].remove(point);
                 continue;
             }
+            open.iter_mut().take(self.players).for_each(|open| open.remove(point));
             if R::RECORDS {
-                recorder.record(player, self.code(position, point as u16, coding));
+                recorder.record(player, code);
             }
-            self.place(position, point);
         }
     }
+}
+
+/// Whether `player` may place a stone that meets this.
+#[inline]
+fn allows(contact: Contact, player: Player) -> bool {
+    contact.breathes(player) && !contact.captures(player)
 }
