@@ -61,7 +61,7 @@ impl<const N: usize, const W: usize> Atarigo<N, W> {
 
     #[inline]
     fn is_legal(&self, position: &Position<N, W>, point: usize) -> bool {
-        allows(position.groups.contact(&self.board, point), position.player)
+        position.empty.contains(point) && allows(position.groups.contact(&self.board, point), position.player)
     }
 
     /// The player to move cannot: the other wins.
@@ -128,6 +128,13 @@ impl<const N: usize, const W: usize> Game for Atarigo<N, W> {
         self.board.name(point)
     }
 
+    fn parse_move(&self, position: &Self::Position, text: &str) -> Option<u16> {
+        self.board
+            .parse(text)
+            .filter(|&point| !position.over && self.is_legal(position, point))
+            .map(|point| point as u16)
+    }
+
     fn board(&self, position: &Self::Position, last: Option<u16>) -> String {
         self.board.text(&position.groups, last)
     }
@@ -137,14 +144,16 @@ impl<const N: usize, const W: usize> Game for Atarigo<N, W> {
     }
 
     fn random_move(&self, position: &Self::Position, rng: &mut Rng, _scratch: &mut Vec<u16>) -> Option<u16> {
-        // The player to move has a move, so the search ends.
-        while !position.over {
+        if position.over {
+            return None;
+        }
+        // The player to move has a move, so this ends.
+        loop {
             let point = rng.below(self.board.points());
-            if position.empty.contains(point) && self.is_legal(position, point) {
+            if self.is_legal(position, point) {
                 return Some(point as u16);
             }
         }
-        None
     }
 
     /// Draws among the empty points until one is legal, which is uniform over the legal ones; the player loses when

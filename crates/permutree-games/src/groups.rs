@@ -5,15 +5,17 @@
 //! adds their counts, and a group's only liberty is `point` exactly when `point` touches as many of its stones as the
 //! count says. So one small number per group decides every question of these games.
 
-use permutree_game::draw::{GoBoard, STONES, grid, square};
+use permutree_game::draw::{GoBoard, STONES, grid, parse_square, square};
 use permutree_game::{Hasher, Player};
 
 /// The kind of an empty point. A stone of player `p` is `1 << p`, what is off the board is 0.
 const EMPTY: u16 = 8;
 
 /// A group is one number: its kind from bit [`KIND`] up, and below it [`NONE`] plus its liberties, so that bit
-/// [`ALIVE`] is set exactly when it has any. A 19x19 board has 684 pairs of neighbours, so the count fits.
+/// [`ALIVE`] is set exactly when it has any. A 19x19 board has 684 pairs of neighbours, so the count fits. The highest
+/// bit, [`FREE`], is that of empty points.
 const KIND: u32 = 12;
+const FREE: u32 = 15;
 const ALIVE: u32 = 11;
 const NONE: u16 = (1 << ALIVE) - 1;
 const COUNT: u16 = (1 << KIND) - 1;
@@ -21,8 +23,8 @@ const COUNT: u16 = (1 << KIND) - 1;
 /// Liberties of what is no group: more than a point touches, so that it never seems in danger.
 const PLENTY: u16 = NONE + 100;
 
-/// The points of a square board and their neighbours. `N` is at least two more than
-/// the points: slot `N - 1` is off the board.
+/// The points of a square board and their neighbours. `N` is at least two more than the points: slot
+/// `N - 1` is off the board.
 #[derive(Clone, Debug)]
 pub struct Board<const N: usize> {
     size: usize,
@@ -63,6 +65,13 @@ impl<const N: usize> Board<N> {
     pub fn name(&self, point: u16) -> String {
         let (column, row) = self.column_and_row(point);
         square(column, row)
+    }
+
+    /// The point that `text` names, in any case and with spaces around it.
+    #[must_use]
+    pub fn parse(&self, text: &str) -> Option<usize> {
+        let (column, row) = parse_square(text.trim())?;
+        (column < self.size && row < self.size).then_some(row * self.size + column)
     }
 
     /// The stones as text.
@@ -108,6 +117,7 @@ impl Contact {
     #[inline]
     fn new(sides: [u32; 4]) -> Self {
         let [a, b, c, d] = sides;
+        // Most stones of a game leave everyone around alive.
         if a & b & c & d & 1 << ALIVE != 0 {
             return Self { live: (a | b | c | d) >> KIND, dead: 0 };
         }
@@ -200,7 +210,10 @@ impl<const N: usize> Groups<N> {
         }))
     }
 
-    /// Puts a stone of `player` on the empty `point` if `allows` says so of what it meets.
+    /// Puts a stone of `player` on the empty `point` and says what it meets, unless `allows` refuses that.
+    ///
+    /// Agrees with [`Groups::contact`], but takes the liberty first and gives it back when refused: in random play that
+    /// is seldom.
     #[inline]
     pub fn place(
         &mut self,
@@ -230,9 +243,10 @@ impl<const N: usize> Groups<N> {
         for i in 0..4 {
             joined = if side[i] & own != 0 { name[i] } else { joined };
         }
-        let free = (side[0] >> 15) + (side[1] >> 15) + (side[2] >> 15) + (side[3] >> 15);
+        let free: u32 = side.iter().map(|side| side >> FREE).sum();
         self.name[point] = joined as u16;
         self.group[joined] += free as u16;
+        // Its other neighbours of that kind, where they are in other groups.
         let mut apart = 0;
         for i in 0..4 {
             apart |= if name[i] != joined { side[i] } else { 0 };

@@ -63,9 +63,12 @@ impl<const N: usize, const W: usize> Nogo<N, W> {
         Self { board: Board::new(size), players }
     }
 
+    /// Whether the player to move may place a stone on `point`.
     #[inline]
-    fn is_legal(&self, groups: &Groups<N>, player: Player, point: usize) -> bool {
-        allows(groups.contact(&self.board, point), player)
+    fn is_legal(&self, position: &Position<N, W>, point: usize) -> bool {
+        let player = position.player;
+        position.open[player.index()].contains(point)
+            && allows(position.groups.contact(&self.board, point), player)
     }
 
     /// Places a stone if it is legal, and passes the turn.
@@ -124,9 +127,8 @@ impl<const N: usize, const W: usize> Game for Nogo<N, W> {
 
     fn moves(&self, position: &Self::Position, out: &mut Vec<u16>) {
         if !position.over {
-            let player = position.player;
-            let open = position.open[player.index()].iter();
-            out.extend(open.filter(|&p| self.is_legal(&position.groups, player, p)).map(|p| p as u16));
+            let open = position.open[position.player.index()].iter();
+            out.extend(open.filter(|&p| self.is_legal(position, p)).map(|p| p as u16));
         }
     }
 
@@ -136,7 +138,7 @@ impl<const N: usize, const W: usize> Game for Nogo<N, W> {
         while !position.over {
             let player = position.player;
             for point in position.open[player.index()].iter() {
-                if self.is_legal(&position.groups, player, point) {
+                if self.is_legal(position, point) {
                     return;
                 }
                 position.open[player.index()].remove(point);
@@ -167,6 +169,13 @@ impl<const N: usize, const W: usize> Game for Nogo<N, W> {
         self.board.name(point)
     }
 
+    fn parse_move(&self, position: &Self::Position, text: &str) -> Option<u16> {
+        self.board
+            .parse(text)
+            .filter(|&point| !position.over && self.is_legal(position, point))
+            .map(|point| point as u16)
+    }
+
     fn board(&self, position: &Self::Position, last: Option<u16>) -> String {
         self.board.text(&position.groups, last)
     }
@@ -176,16 +185,16 @@ impl<const N: usize, const W: usize> Game for Nogo<N, W> {
     }
 
     fn random_move(&self, position: &Self::Position, rng: &mut Rng, _scratch: &mut Vec<u16>) -> Option<u16> {
-        // The player to move has a move, so the search ends.
-        while !position.over {
+        if position.over {
+            return None;
+        }
+        // The player to move has a move, so this ends.
+        loop {
             let point = rng.below(self.board.points());
-            let player = position.player;
-            if position.open[player.index()].contains(point) && self.is_legal(&position.groups, player, point)
-            {
+            if self.is_legal(position, point) {
                 return Some(point as u16);
             }
         }
-        None
     }
 
     /// Draws among a player's open points until one is legal, which is uniform over the legal ones. Nobody's moves are
