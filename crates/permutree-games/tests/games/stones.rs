@@ -157,7 +157,8 @@ impl Visitor for Agrees<'_> {
     }
 }
 
-/// The game's own playout against listing the moves and choosing among them: plies and the first player's reward.
+/// The game's own playout and its own random moves against listing the moves and choosing among them: plies and the
+/// first player's reward.
 pub(crate) struct SameDistribution;
 
 impl Visitor for SameDistribution {
@@ -165,31 +166,43 @@ impl Visitor for SameDistribution {
 
     fn visit<G: Game>(self, game: G) {
         const GAMES: u32 = 20_000;
-        let (mut quick, mut slow) = ([Sum::default(); 2], [Sum::default(); 2]);
         let (mut rng, mut moves) = (Rng::new(11), Vec::new());
-        for _ in 0..GAMES {
-            let mut steps: Vec<(Player, u32)> = Vec::new();
-            let mut position = game.start();
-            game.playout(&mut position, 0, &mut rng, &mut moves, &mut steps);
-            quick[0].add(steps.len() as f64);
-            quick[1].add(game.rewards(&position).of(Player(0)));
-
-            let mut position = game.start();
-            let mut plies = 0.0;
-            loop {
-                moves.clear();
-                game.moves(&position, &mut moves);
-                let Some(mv) = rng.choose(&moves) else { break };
-                game.play(&mut position, mv);
-                plies += 1.0;
+        let mut ways = [[Sum::default(); 2]; 3];
+        for (way, sums) in ways.iter_mut().enumerate() {
+            for _ in 0..GAMES {
+                let mut steps: Vec<(Player, u32)> = Vec::new();
+                let mut position = game.start();
+                if way == 0 {
+                    game.playout(&mut position, 0, &mut rng, &mut moves, &mut steps);
+                }
+                while let Turn::Player(player) = game.turn(&position) {
+                    let mv = if way == 1 {
+                        game.random_move(&position, &mut rng, &mut moves)
+                    } else {
+                        moves.clear();
+                        game.moves(&position, &mut moves);
+                        rng.choose(&moves)
+                    };
+                    let mv = mv.unwrap();
+                    steps.push((player, game.code(&position, mv, 0)));
+                    game.play(&mut position, mv);
+                }
+                sums[0].add(steps.len() as f64);
+                sums[1].add(game.rewards(&position).of(Player(0)));
             }
-            slow[0].add(plies);
-            slow[1].add(game.rewards(&position).of(Player(0)));
         }
-        for (what, (a, b)) in ["plies", "reward"].into_iter().zip(quick.into_iter().zip(slow)) {
-            let error = ((a.variance() + b.variance()) / f64::from(GAMES)).sqrt();
-            let difference = (a.mean() - b.mean()).abs();
-            assert!(difference < 4.0 * error, "{what} {} and {}, error {error}", a.mean(), b.mean());
+        let [playout, random, listed] = ways;
+        for (way, sums) in [("playout", playout), ("random_move", random)] {
+            for (what, (a, b)) in ["plies", "reward"].into_iter().zip(sums.into_iter().zip(listed)) {
+                let error = ((a.variance() + b.variance()) / f64::from(GAMES)).sqrt();
+                let difference = (a.mean() - b.mean()).abs();
+                assert!(
+                    difference < 4.0 * error,
+                    "{way}: {what} {} and {}, error {error}",
+                    a.mean(),
+                    b.mean()
+                );
+            }
         }
         // What the recorder does not see must change nothing.
         let mut ends = [game.start(), game.start()];
