@@ -8,7 +8,7 @@ use permutree_game::{
     Visitor,
 };
 
-/// The rules on a board of fewer than `N` points, which are bits of `W` words.
+/// The rules on a board of at most `N - 2` points, which are bits of `W` words.
 #[derive(Clone, Debug)]
 pub struct Atarigo<const N: usize = 64, const W: usize = 1> {
     board: Board<N>,
@@ -18,6 +18,7 @@ pub struct Atarigo<const N: usize = 64, const W: usize = 1> {
 #[derive(Clone, Debug)]
 pub struct Position<const N: usize, const W: usize> {
     groups: Groups<N>,
+    /// The empty points; not kept up in a playout, at whose end nobody moves.
     empty: Bits<W>,
     /// Who is to move and has a move, or the winner when the game is over.
     player: Player,
@@ -100,7 +101,8 @@ impl<const N: usize, const W: usize> Game for Atarigo<N, W> {
     }
 
     fn play(&self, position: &mut Self::Position, point: u16) {
-        self.place(position, usize::from(point));
+        let placed = self.place(position, usize::from(point));
+        debug_assert!(placed, "{} is illegal", self.board.name(point));
         position.empty.remove(usize::from(point));
         if !position.over && !position.empty.iter().any(|p| self.is_legal(position, p)) {
             Self::stuck(position);

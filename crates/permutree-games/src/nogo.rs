@@ -8,7 +8,7 @@ use permutree_game::{
     Visitor,
 };
 
-/// The rules on a board of fewer than `N` points, which are bits of `W` words.
+/// The rules on a board of at most `N - 2` points, which are bits of `W` words.
 #[derive(Clone, Debug)]
 pub struct Nogo<const N: usize = 32, const W: usize = 1> {
     board: Board<N>,
@@ -19,13 +19,13 @@ pub struct Nogo<const N: usize = 32, const W: usize = 1> {
 #[derive(Clone, Debug)]
 pub struct Position<const N: usize, const W: usize> {
     groups: Groups<N>,
-    /// For each player the empty points that are not yet known to be illegal for him.
+    /// For each player the empty points that are not yet known to be illegal for him; not kept up in a playout, at whose
+    /// end nobody moves.
     ///
-    /// An illegal point stays illegal for that player until it is taken, so it is dropped for good when found. Proof:
-    /// it is illegal because it is the only liberty of some group or groups (another's, which it would capture, or all
-    /// of the player's own that touch it, which would die with it, other neighbours being stones too). No stone ever
-    /// leaves, and a group gains a liberty only through a stone of its colour on one of its liberties, which is that
-    /// point.
+    /// An illegal point stays illegal for that player until it is taken, so it is dropped for good when found. Proof: a
+    /// point that captures is the only liberty of another's group. A point of suicide has stones on all sides, and is
+    /// the only liberty of each of the player's own groups there. No stone ever leaves, and a group gains a liberty
+    /// only through a stone of its colour on one of its liberties, which is that point.
     open: [Bits<W>; 3],
     /// Who is to move and has a move, or the winner when the game is over.
     player: Player,
@@ -133,7 +133,8 @@ impl<const N: usize, const W: usize> Game for Nogo<N, W> {
     }
 
     fn play(&self, position: &mut Self::Position, point: u16) {
-        self.place(position, usize::from(point));
+        let placed = self.place(position, usize::from(point));
+        debug_assert!(placed, "{} is illegal", self.board.name(point));
         position.open.iter_mut().for_each(|open| open.remove(usize::from(point)));
         while !position.over {
             let player = position.player;
