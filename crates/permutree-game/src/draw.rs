@@ -197,6 +197,73 @@ impl SquareBoard {
     }
 }
 
+/// A wooden board of crossing lines with coordinates, to put stones on the crossings.
+#[derive(Clone, Debug)]
+pub struct GoBoard {
+    /// The picture so far.
+    pub svg: Svg,
+    size: usize,
+}
+
+impl GoBoard {
+    /// The stones of the players: black, white, green and then the players' colours.
+    pub const STONES: [&str; crate::MAX_PLAYERS] = {
+        let mut stones = COLOURS;
+        (stones[0], stones[1]) = ("#1a1a1a", "#fafafa");
+        stones
+    };
+
+    /// An empty board with `size` lines each way.
+    #[must_use]
+    pub fn new(size: usize) -> Self {
+        let side = size as f64 * CELL + 1.4 * CELL;
+        let mut svg = Svg::new(side, side);
+        svg.rect(CELL * 0.7, CELL * 0.7, size as f64 * CELL, size as f64 * CELL, "#e3bd7b");
+        let mut board = Self { svg, size };
+        for i in 0..size {
+            let ((x, y), (far, top)) = (board.centre(i, i), board.centre(size - 1, size - 1));
+            let (near, bottom) = board.centre(0, 0);
+            board.svg.line((x, bottom), (x, top), "#5a4320", 1.0);
+            board.svg.line((near, y), (far, y), "#5a4320", 1.0);
+            board.svg.text(x, bottom + CELL * 0.8, 13.0, "#555", column_letter(i));
+            board.svg.text(near - CELL * 0.8, y, 13.0, "#555", i + 1);
+        }
+        // The star points: the third line on boards below 13, the fourth from there on; the middle of odd boards.
+        let edge = if size < 13 { 2 } else { 3 };
+        let middle = (size % 2 == 1).then_some(size / 2);
+        let lines: &[usize] = if size < 7 { &[] } else { &[edge, size - 1 - edge] };
+        for column in lines.iter().copied().chain(middle) {
+            for row in lines.iter().copied().chain(middle) {
+                // Between two corners there is a star only on large boards.
+                if size >= 13 || (Some(column) == middle) == (Some(row) == middle) {
+                    let (x, y) = board.centre(column, row);
+                    board.svg.disc(x, y, CELL * 0.06, "#5a4320");
+                }
+            }
+        }
+        board
+    }
+
+    /// Where two lines cross in the picture.
+    #[must_use]
+    pub fn centre(&self, column: usize, row: usize) -> (f64, f64) {
+        let at = |i: usize| CELL * 0.7 + (i as f64 + 0.5) * CELL;
+        (at(column), at(self.size - 1 - row))
+    }
+
+    /// Puts a player's stone on a crossing.
+    pub fn stone(&mut self, column: usize, row: usize, player: crate::Player) {
+        let (x, y) = self.centre(column, row);
+        self.svg.disc(x, y, CELL * 0.46, Self::STONES[player.index()]);
+    }
+
+    /// Marks the stone of the last move.
+    pub fn mark(&mut self, column: usize, row: usize) {
+        let (x, y) = self.centre(column, row);
+        self.svg.disc(x, y, CELL * 0.13, COLOURS[0]);
+    }
+}
+
 /// Text in a box, for games that have no picture of their own.
 #[must_use]
 pub fn text_picture(text: &str) -> String {

@@ -1,0 +1,201 @@
+//! Atarigo: the first capture wins.
+
+use crate::bits::Bits;
+use crate::candidates::Candidates;
+use crate::groups::{Board, Contact, Groups};
+use permutree_game::{
+    Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Recorder, Rewards, Rng, Turn,
+    Visitor,
+};
+
+/// The rules on a board of at most `N - 2` points, which are bits of `W` words.
+#[derive(Clone, Debug)]
+pub struct Atarigo<const N: usize = 64, const W: usize = 1> {
+    board: Board<N>,
+}
+
+/// The stones. Those that are captured at the end stay, to be seen.
+#[derive(Clone, Debug)]
+pub struct Position<const N: usize, const W: usize> {
+    groups: Groups<N>,
+    /// The empty points; not kept up in a playout, at whose end nobody moves.
+    empty: Bits<W>,
+    /// Who is to move and has a move, or the winner when the game is over.
+    player: Player,
+    over: bool,
+}
+
+impl Configure for Atarigo {
+    const FACTS: Facts = Facts {
+        name: "atarigo",
+        title: "Atarigo",
+        rules: "Players in turn place a stone. The first to capture wins. A stone that captures nothing must have a \
+                liberty or join a group that keeps one. A player who cannot move loses; there is no passing.",
+        source: "traditional; size 6 in Cazenave, Monte Carlo permutation search (2025)",
+        params: &[Param::int("size", 3, 19, "6", "points per side; 6 as in the MCPS paper")],
+    };
+
+    fn configure<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, ParamError> {
+        let size = args.int("size");
+        Ok(match size {
+            ..=7 => visitor.visit(Atarigo::<64, 1> { board: Board::new(size) }),
+            8..=11 => visitor.visit(Atarigo::<128, 2> { board: Board::new(size) }),
+            _ => visitor.visit(Atarigo::<384, 6> { board: Board::new(size) }),
+        })
+    }
+}
+
+impl<const N: usize, const W: usize> Atarigo<N, W> {
+    /// Places a stone if it is legal; the turn passes, or the game is over if it captures.
+    #[inline]
+    fn place(&self, position: &mut Position<N, W>, point: usize) -> bool {
+        let player = position.player;
+        let Some(contact) =
+            position.groups.place(&self.board, point, player, |contact| allows(contact, player))
+        else {
+            return false;
+        };
+        position.over = contact.captures(player);
+        position.player = if position.over { player } else { player.other() };
+        true
+    }
+
+    #[inline]
+    fn is_legal(&self, position: &Position<N, W>, point: usize) -> bool {
+        position.empty.contains(point) && allows(position.groups.contact(&self.board, point), position.player)
+    }
+
+    /// The player to move cannot: the other wins.
+    fn stuck(position: &mut Position<N, W>) {
+        position.player = position.player.other();
+        position.over = true;
+    }
+}
+
+impl<const N: usize, const W: usize> Game for Atarigo<N, W> {
+    type Position = Position<N, W>;
+    type Move = u16;
+
+    fn players(&self) -> usize {
+        2
+    }
+
+    fn start(&self) -> Self::Position {
+        Position {
+            groups: Groups::new(&self.board),
+            empty: (0..self.board.points()).collect(),
+            player: Player(0),
+            over: false,
+        }
+    }
+
+    #[inline]
+    fn turn(&self, position: &Self::Position) -> Turn {
+        if position.over { Turn::Over } else { Turn::Player(position.player) }
+    }
+
+    fn moves(&self, position: &Self::Position, out: &mut Vec<u16>) {
+        if !position.over {
+            out.extend(position.empty.iter().filter(|&p| self.is_legal(position, p)).map(|p| p as u16));
+        }
+    }
+
+    fn play(&self, position: &mut Self::Position, point: u16) {
+        let placed = self.place(position, usize::from(point));
+        debug_assert!(placed, "{} is illegal", self.board.name(point));
+        position.empty.remove(usize::from(point));
+        if !position.over && !position.empty.iter().any(|p| self.is_legal(position, p)) {
+            Self::stuck(position);
+        }
+    }
+
+    fn rewards(&self, position: &Self::Position) -> Rewards {
+        Rewards::win(2, position.player)
+    }
+
+    fn hash(&self, position: &Self::Position) -> u64 {
+        position.groups.hash(&self.board, Hasher::new().word(u64::from(position.player.0))).finish()
+    }
+
+    fn codes(&self, _coding: usize) -> usize {
+        2 * self.board.points()
+    }
+
+    #[inline]
+    fn code(&self, position: &Self::Position, point: u16, _coding: usize) -> Code {
+        (position.player.index() * self.board.points() + usize::from(point)) as Code
+    }
+
+    fn move_text(&self, _position: &Self::Position, point: u16) -> String {
+        self.board.name(point)
+    }
+
+    fn parse_move(&self, position: &Self::Position, text: &str) -> Option<u16> {
+        self.board
+            .parse(text)
+            .filter(|&point| !position.over && self.is_legal(position, point))
+            .map(|point| point as u16)
+    }
+
+    fn board(&self, position: &Self::Position, last: Option<u16>) -> String {
+        self.board.text(&position.groups, last)
+    }
+
+    fn picture(&self, position: &Self::Position, last: Option<u16>) -> String {
+        self.board.picture(&position.groups, last)
+    }
+
+    fn random_move(&self, position: &Self::Position, rng: &mut Rng, _scratch: &mut Vec<u16>) -> Option<u16> {
+        if position.over {
+            return None;
+        }
+        // The player to move has a move, so this ends.
+        loop {
+            let point = rng.below(self.board.points());
+            if self.is_legal(position, point) {
+                return Some(point as u16);
+            }
+        }
+    }
+
+    /// Draws among the empty points until one is legal, which is uniform over the legal ones; the player loses when
+    /// nothing is left to draw from.
+    ///
+    /// What is illegal is forgotten after the move: suicide becomes legal when another's group comes to have its last
+    /// liberty there. There is little of it before the first capture.
+    fn playout<R: Recorder>(
+        &self,
+        position: &mut Self::Position,
+        coding: usize,
+        rng: &mut Rng,
+        _scratch: &mut Vec<u16>,
+        recorder: &mut R,
+    ) {
+        let mut open = Candidates::<N>::EMPTY;
+        position.empty.iter().for_each(|point| open.push(point));
+        let mut illegal = 0;
+        while !position.over {
+            let Some(point) = open.draw(rng) else {
+                return Self::stuck(position);
+            };
+            let (player, code) = (position.player, self.code(position, point as u16, coding));
+            if !self.place(position, point) {
+                open.remove(point);
+                illegal += 1;
+                continue;
+            }
+            open.put_back(illegal);
+            open.remove(point);
+            illegal = 0;
+            if R::RECORDS {
+                recorder.record(player, code);
+            }
+        }
+    }
+}
+
+/// Whether `player` may place a stone that meets this.
+#[inline]
+fn allows(contact: Contact, player: Player) -> bool {
+    contact.breathes(player) || contact.captures(player)
+}

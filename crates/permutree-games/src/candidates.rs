@@ -1,0 +1,82 @@
+//! Points to draw from in a playout.
+
+use permutree_game::Rng;
+
+/// A set of points below `N` that gives one at random, and loses one, in constant time.
+///
+/// The next draw waits for nothing but the last removal, which keeps playouts short: choosing a random bit of a word
+/// takes several times as long.
+#[derive(Clone, Debug)]
+pub struct Candidates<const N: usize> {
+    /// The points that are in, then those that have been taken out.
+    points: [u16; N],
+    /// Where each point is in that list.
+    place: [u16; N],
+    len: usize,
+}
+
+impl<const N: usize> Candidates<N> {
+    /// No points.
+    pub const EMPTY: Self = Self { points: [0; N], place: [N as u16; N], len: 0 };
+
+    /// Adds a point that is not in, before any has been taken out.
+    #[inline]
+    pub fn push(&mut self, point: usize) {
+        self.points[self.len] = point as u16;
+        self.place[point] = self.len as u16;
+        self.len += 1;
+    }
+
+    /// One of the points, each with the same probability.
+    #[inline]
+    pub fn draw(&self, rng: &mut Rng) -> Option<usize> {
+        (self.len > 0).then(|| usize::from(self.points[rng.below(self.len)]))
+    }
+
+    /// Takes `point` out, if it is in.
+    #[inline]
+    pub fn remove(&mut self, point: usize) {
+        let place = usize::from(self.place[point]);
+        if place < self.len {
+            self.len -= 1;
+            let last = self.points[self.len];
+            self.points[place] = last;
+            self.place[usize::from(last)] = place as u16;
+            self.points[self.len] = point as u16;
+            self.place[point] = self.len as u16;
+        }
+    }
+
+    /// Puts back the `count` points that were taken out last.
+    #[inline]
+    pub fn put_back(&mut self, count: usize) {
+        self.len += count;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn draws_are_uniform_over_what_is_left() {
+        let mut set = Candidates::<32>::EMPTY;
+        (0..20).step_by(2).for_each(|point| set.push(point));
+        for point in [3, 4, 18, 4] {
+            set.remove(point);
+        }
+        set.put_back(1);
+        let mut rng = Rng::new(7);
+        let mut counts = [0u32; 32];
+        for _ in 0..90_000 {
+            counts[set.draw(&mut rng).unwrap()] += 1;
+        }
+        for (point, &count) in counts.iter().enumerate() {
+            let inside = point < 20 && point % 2 == 0 && point != 4;
+            // Binomial with standard deviation 94.
+            assert!(if inside { count.abs_diff(10_000) < 471 } else { count == 0 }, "{point}: {count}");
+        }
+        (0..20).for_each(|point| set.remove(point));
+        assert_eq!(set.draw(&mut rng), None);
+    }
+}

@@ -1,0 +1,282 @@
+//! Groups of stones on a square board and whether they have liberties, for games where no stone ever leaves the board.
+//!
+//! A group's liberties are counted once per neighbouring stone (pseudo-liberties, as in fast Go programs): a point that
+//! touches three stones of a group counts three times. The count is zero exactly when the true one is, joining groups
+//! adds their counts, and a group's only liberty is `point` exactly when `point` touches as many of its stones as the
+//! count says. So one small number per group decides every question of these games.
+
+use permutree_game::draw::{GoBoard, STONES, grid, parse_square, square};
+use permutree_game::{Hasher, Player};
+
+/// The kind of an empty point. A stone of player `p` is `1 << p`, what is off the board is 0.
+const EMPTY: u16 = 8;
+
+/// A group is one number: its kind from bit [`KIND`] up, and below it [`NONE`] plus its liberties, so that bit
+/// [`ALIVE`] is set exactly when it has any. A 19x19 board has 684 pairs of neighbours, so the count fits. The highest
+/// bit, [`FREE`], is that of empty points.
+const KIND: u32 = 12;
+const FREE: u32 = 15;
+const ALIVE: u32 = 11;
+const NONE: u16 = (1 << ALIVE) - 1;
+const COUNT: u16 = (1 << KIND) - 1;
+
+/// Liberties of what is no group: more than a point touches, so that it never seems in danger.
+const PLENTY: u16 = NONE + 100;
+
+/// The points of a square board and their neighbours. `N` is at least two more than the points: slot
+/// `N - 1` is off the board.
+#[derive(Clone, Debug)]
+pub struct Board<const N: usize> {
+    size: usize,
+    near: [[u16; 4]; N],
+}
+
+impl<const N: usize> Board<N> {
+    /// The board with `size * size` points.
+    ///
+    /// # Panics
+    /// If that is more than `N - 2`.
+    #[must_use]
+    pub fn new(size: usize) -> Self {
+        assert!(size * size + 2 <= N, "{size}x{size} points in {N} slots");
+        let off = (N - 1) as u16;
+        let mut near = [[off; 4]; N];
+        for (point, near) in near.iter_mut().enumerate().take(size * size) {
+            let (column, row) = (point % size, point / size);
+            let inside = [row > 0, column > 0, column + 1 < size, row + 1 < size];
+            // Wrapped where it would be outside, and not used there.
+            let there = [point.wrapping_sub(size), point.wrapping_sub(1), point + 1, point + size];
+            for i in 0..4 {
+                near[i] = if inside[i] { there[i] as u16 } else { off };
+            }
+        }
+        Self { size, near }
+    }
+
+    /// The number of points.
+    #[inline]
+    #[must_use]
+    pub fn points(&self) -> usize {
+        self.size * self.size
+    }
+
+    /// The name of a point.
+    #[must_use]
+    pub fn name(&self, point: u16) -> String {
+        let (column, row) = self.column_and_row(point);
+        square(column, row)
+    }
+
+    /// The point that `text` names, in any case and with spaces around it.
+    #[must_use]
+    pub fn parse(&self, text: &str) -> Option<usize> {
+        let (column, row) = parse_square(text.trim())?;
+        (column < self.size && row < self.size).then_some(row * self.size + column)
+    }
+
+    /// The stones as text.
+    #[must_use]
+    pub fn text(&self, groups: &Groups<N>, last: Option<u16>) -> String {
+        let last = last.map(|point| self.column_and_row(point));
+        grid(self.size, self.size, 0, last, |column, row| {
+            groups.owner(row * self.size + column).map_or('.', |player| STONES[player.index()])
+        })
+    }
+
+    /// The stones on a Go board.
+    #[must_use]
+    pub fn picture(&self, groups: &Groups<N>, last: Option<u16>) -> String {
+        let mut board = GoBoard::new(self.size);
+        for point in 0..self.points() {
+            if let Some(player) = groups.owner(point) {
+                board.stone(point % self.size, point / self.size, player);
+            }
+        }
+        if let Some((column, row)) = last.map(|point| self.column_and_row(point)) {
+            board.mark(column, row);
+        }
+        board.svg.finish()
+    }
+
+    fn column_and_row(&self, point: u16) -> (usize, usize) {
+        (usize::from(point) % self.size, usize::from(point) / self.size)
+    }
+}
+
+/// What a stone on a point meets. Both are sets of kinds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Contact {
+    /// Empty neighbours, and groups that keep a liberty.
+    live: u32,
+    /// Groups that lose their last liberty.
+    dead: u32,
+}
+
+impl Contact {
+    /// From the numbers of the groups on four sides, the point's liberty taken from them.
+    #[inline]
+    fn new(sides: [u32; 4]) -> Self {
+        let [a, b, c, d] = sides;
+        // Most stones of a game leave everyone around alive.
+        if a & b & c & d & 1 << ALIVE != 0 {
+            return Self { live: (a | b | c | d) >> KIND, dead: 0 };
+        }
+        let (mut live, mut dead) = (0, 0);
+        for side in sides {
+            // The group's number if it is alive, else 0. There is no branch, since none could be predicted.
+            let alive = side & (side >> ALIVE & 1).wrapping_neg();
+            live |= alive;
+            dead |= side ^ alive;
+        }
+        Self { live: live >> KIND, dead: dead >> KIND }
+    }
+
+    /// Whether a stone of `player` takes the last liberty of another player's group.
+    #[inline]
+    #[must_use]
+    pub fn captures(self, player: Player) -> bool {
+        self.dead & !(1 << player.0) != 0
+    }
+
+    /// Whether a stone of `player` has a liberty or joins a group that keeps one.
+    #[inline]
+    #[must_use]
+    pub fn breathes(self, player: Player) -> bool {
+        self.live & (1 << player.0 | u32::from(EMPTY)) != 0
+    }
+}
+
+/// The stones on a board of at most `N - 2` points, and their groups.
+#[derive(Clone, Debug)]
+pub struct Groups<const N: usize> {
+    /// For a stone the name of its group, which is the point of one of its stones; `N - 2` for empty points and `N - 1`
+    /// off the board.
+    name: [u16; N],
+    /// The kind and the pseudo-liberties of a group, by its name.
+    group: [u16; N],
+}
+
+impl<const N: usize> Groups<N> {
+    /// No stones.
+    #[must_use]
+    pub fn new(board: &Board<N>) -> Self {
+        let mut name = [(N - 1) as u16; N];
+        name[..board.points()].fill((N - 2) as u16);
+        let mut groups = Self { name, group: [0; N] };
+        groups.restore();
+        groups
+    }
+
+    /// Makes the two groups that do not exist what they should be, after something was taken from them.
+    #[inline]
+    fn restore(&mut self) {
+        self.group[N - 2] = EMPTY << KIND | PLENTY;
+        self.group[N - 1] = PLENTY;
+    }
+
+    #[inline]
+    fn kind(&self, point: usize) -> u16 {
+        self.group[usize::from(self.name[point])] >> KIND
+    }
+
+    /// Whose stone stands on a point.
+    #[must_use]
+    pub fn owner(&self, point: usize) -> Option<Player> {
+        match self.kind(point) {
+            0 | EMPTY => None,
+            stone => Some(Player(stone.trailing_zeros() as u8)),
+        }
+    }
+
+    /// Takes the stones into a hash.
+    #[must_use]
+    pub fn hash(&self, board: &Board<N>, mut hasher: Hasher) -> Hasher {
+        for start in (0..board.points()).step_by(16) {
+            let points = start..board.points().min(start + 16);
+            hasher = hasher.word(points.fold(0, |word, point| word << 4 | u64::from(self.kind(point))));
+        }
+        hasher
+    }
+
+    /// What a stone on the empty `point` would meet.
+    #[inline]
+    #[must_use]
+    pub fn contact(&self, board: &Board<N>, point: usize) -> Contact {
+        let near = &board.near[point];
+        let name = sides(|i| self.name[usize::from(near[i])]);
+        Contact::new(sides(|i| {
+            let touching: u32 = name.iter().map(|&other| u32::from(other == name[i])).sum();
+            u32::from(self.group[usize::from(name[i])]) - touching
+        }))
+    }
+
+    /// Puts a stone of `player` on the empty `point` and says what it meets, unless `allows` refuses that.
+    ///
+    /// Agrees with [`Groups::contact`], but takes the liberty first and gives it back when refused: in random play that
+    /// is seldom.
+    #[inline]
+    pub fn place(
+        &mut self,
+        board: &Board<N>,
+        point: usize,
+        player: Player,
+        allows: impl FnOnce(Contact) -> bool,
+    ) -> Option<Contact> {
+        let near = &board.near[point];
+        let name = sides(|i| usize::from(self.name[usize::from(near[i])]));
+        for name in name {
+            self.group[name] -= 1;
+        }
+        let side = sides(|i| u32::from(self.group[name[i]]));
+        let contact = Contact::new(side);
+        if !allows(contact) {
+            for name in name {
+                self.group[name] += 1;
+            }
+            return None;
+        }
+        self.restore();
+        let own = 1 << (KIND + u32::from(player.0));
+        self.group[point] = own as u16 | NONE;
+        // The stone joins the last of its own neighbours, if it has any. No branch here either.
+        let mut joined = point;
+        for i in 0..4 {
+            joined = if side[i] & own != 0 { name[i] } else { joined };
+        }
+        let free: u32 = side.iter().map(|side| side >> FREE).sum();
+        self.name[point] = joined as u16;
+        self.group[joined] += free as u16;
+        // Its other neighbours of that kind, where they are in other groups.
+        let mut apart = 0;
+        for i in 0..4 {
+            apart |= if name[i] != joined { side[i] } else { 0 };
+        }
+        if apart & own != 0 {
+            self.merge(own, name, joined);
+        }
+        Some(contact)
+    }
+
+    /// Makes those groups among `names` that are of kind `own` part of the group `to`.
+    ///
+    /// A pass over all names is a handful of vector instructions on small boards, quicker than any list of stones.
+    #[inline(never)]
+    fn merge(&mut self, own: u32, names: [usize; 4], to: usize) {
+        for from in names {
+            if from != to && u32::from(self.group[from]) & own != 0 {
+                self.group[to] += (self.group[from] & COUNT) - NONE;
+                // No group is called so any more, and the same name may come again in this loop.
+                self.group[from] = 0;
+                for name in &mut self.name {
+                    *name = if *name == from as u16 { to as u16 } else { *name };
+                }
+            }
+        }
+    }
+}
+
+/// One value for each side of a point. `[_; 4]::map` does not become straight code where the closure can panic.
+#[inline(always)]
+fn sides<T>(value: impl Fn(usize) -> T) -> [T; 4] {
+    [value(0), value(1), value(2), value(3)]
+}
