@@ -4,18 +4,13 @@
 
 pub mod atarigo;
 pub mod bits;
-<<<<<<< HEAD
-pub mod hex;
-pub mod tic_tac_toe;
-
-pub use hex::Hex;
-=======
 pub mod candidates;
 pub mod groups;
+pub mod hex;
 pub mod nogo;
 pub mod tic_tac_toe;
 
 pub use atarigo::Atarigo;
+pub use hex::Hex;
 pub use nogo::Nogo;
->>>>>>> helper-a
 pub use tic_tac_toe::TicTacToe;

@@ -66,14 +66,14 @@ impl Amaf {
     /// `reference_visits` visits.
     pub(crate) fn new(codes: usize, players: usize, reference_visits: u32) -> Self {
         assert!(codes < 1 << Played::PLAYER_SHIFT, "{codes} codes");
-        Self {
+        let mut amaf = Self {
             reference_visits,
             reference: ROOT,
             codes,
             players,
-            rows: vec![Tally::default(); codes],
-            row_of: vec![0],
-            waiting_of: vec![NONE],
+            rows: Vec::new(),
+            row_of: Vec::new(),
+            waiting_of: Vec::new(),
             waiting: Vec::new(),
             codes_played: Vec::new(),
             starts: Vec::new(),
@@ -82,7 +82,25 @@ impl Amaf {
             scratch: Vec::new(),
             playouts: 0,
             frozen: false,
-        }
+        };
+        amaf.restart();
+        amaf
+    }
+
+    /// Forgets everything and keeps the memory.
+    pub(crate) fn restart(&mut self) {
+        self.rows.clear();
+        self.rows.resize(self.codes, Tally::default());
+        self.row_of.clear();
+        self.row_of.push(0);
+        self.waiting_of.clear();
+        self.waiting_of.push(NONE);
+        self.waiting.clear();
+        self.codes_played.clear();
+        self.starts.clear();
+        self.tallies.clear();
+        self.playouts = 0;
+        self.frozen = false;
     }
 
     /// A descent begins: the root is the reference.

@@ -33,6 +33,10 @@ impl Grave {
 impl TreePolicy for Grave {
     const CODED: bool = true;
 
+    fn restart(&mut self) {
+        self.amaf.restart();
+    }
+
     fn begin(&mut self) {
         self.amaf.begin();
     }

@@ -81,6 +81,11 @@ impl Mcps {
 impl TreePolicy for Mcps {
     const CODED: bool = true;
 
+    fn restart(&mut self) {
+        self.amaf.restart();
+        self.permutations.restart();
+    }
+
     fn begin(&mut self) {
         self.amaf.begin();
         self.path.clear();

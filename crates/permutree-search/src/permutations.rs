@@ -102,6 +102,19 @@ impl Permutations {
         }
     }
 
+    /// Forgets everything and keeps the memory. The columns need no cleaning: a word of theirs is written before it is
+    /// looked at.
+    pub(crate) fn restart(&mut self) {
+        self.rows.clear();
+        self.block.fill(0);
+        self.playouts = 0;
+        self.records.clear();
+        self.record_of.clear();
+        self.spans.clear();
+        self.tallies.clear();
+        self.lists.numbers.clear();
+    }
+
     /// Adds a playout with these codes, which adds these tallies, one for each player.
     pub(crate) fn learn(&mut self, present: &[u64], tallies: &[Tally]) {
         self.rows.extend_from_slice(present);

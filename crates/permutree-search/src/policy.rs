@@ -10,6 +10,9 @@ pub trait TreePolicy: Send {
     /// Whether the policy uses codes. If not, none are computed.
     const CODED: bool;
 
+    /// Forgets everything and keeps the memory for a search from another root.
+    fn restart(&mut self);
+
     /// A descent from the root begins.
     fn begin(&mut self) {}
 
@@ -63,6 +66,9 @@ pub trait PlayoutPolicy<G: Game>: Send {
         rng: &mut Rng,
         record: Option<&mut Record>,
     );
+
+    /// Forgets everything before a search from another root.
+    fn restart(&mut self) {}
 
     /// A playout is finished.
     fn learn(&mut self, _record: &Record) {}

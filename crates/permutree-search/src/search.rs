@@ -68,14 +68,12 @@ impl<G: Game, T: TreePolicy, P: PlayoutPolicy<G>> Search<G, T, P> {
         options: Options,
         rng: Rng,
     ) -> Self {
-        let mut tree = Tree::new(options.transpositions);
-        tree.node(|| game.hash(&root), game.turn(&root));
         let mut search = Self {
             position: root.clone(),
+            tree: Tree::new(options.transpositions),
             game,
             root,
             options,
-            tree,
             moves: Vec::new(),
             tree_policy,
             playout_policy,
@@ -88,8 +86,31 @@ impl<G: Game, T: TreePolicy, P: PlayoutPolicy<G>> Search<G, T, P> {
             deterministic: true,
             full: false,
         };
-        search.expand(ROOT);
+        search.plant();
         search
+    }
+
+    /// Forgets everything and starts over from another position. It is as a new search, but the memory is there.
+    pub fn restart(&mut self, root: G::Position, rng: Rng) {
+        self.position.clone_from(&root);
+        self.root = root;
+        self.rng = rng;
+        self.tree.clear();
+        self.moves.clear();
+        self.tree_policy.restart();
+        self.playout_policy.restart();
+        self.playouts = 0;
+        self.time = Duration::ZERO;
+        self.deterministic = true;
+        self.full = false;
+        self.plant();
+    }
+
+    /// Makes the root, with its edges so that a report can list every move from the beginning.
+    fn plant(&mut self) {
+        let (game, root) = (&self.game, &self.root);
+        self.tree.node(|| game.hash(root), game.turn(root));
+        self.expand(ROOT);
     }
 
     /// Searches until the budget is used up.

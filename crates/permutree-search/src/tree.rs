@@ -45,6 +45,18 @@ impl Tree {
         Self { table: transpositions.then(Table::default), ..Self::default() }
     }
 
+    /// Forgets every node and keeps the memory for those to come.
+    pub(crate) fn clear(&mut self) {
+        self.nodes.clear();
+        self.codes.clear();
+        self.visits.clear();
+        self.rewards.clear();
+        self.children.clear();
+        if let Some(table) = &mut self.table {
+            table.clear();
+        }
+    }
+
     /// How many playouts went through a node.
     #[inline]
     #[must_use]
@@ -215,6 +227,11 @@ impl Table {
             }
             i = (i + 1) & mask;
         }
+    }
+
+    fn clear(&mut self) {
+        self.slots.fill(Slot { tag: 0, node: NONE });
+        self.used = 0;
     }
 
     fn grow(&mut self, nodes: &[Node]) {

@@ -34,6 +34,12 @@ impl Uct {
 impl TreePolicy for Uct {
     const CODED: bool = false;
 
+    fn restart(&mut self) {
+        if let Some(squares) = &mut self.squares {
+            squares.clear();
+        }
+    }
+
     #[inline]
     fn select(&mut self, tree: &Tree, node: NodeId, rng: &mut Rng) -> usize {
         let edges = tree.edges(node);

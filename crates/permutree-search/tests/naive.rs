@@ -58,6 +58,10 @@ fn total<'a>(playouts: impl Iterator<Item = &'a Past>, player: usize) -> (f64, f
 impl TreePolicy for Naive {
     const CODED: bool = true;
 
+    fn restart(&mut self) {
+        self.past.clear();
+    }
+
     fn begin(&mut self) {
         self.reference = ROOT;
         self.path.clear();
