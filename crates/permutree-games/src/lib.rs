@@ -3,6 +3,9 @@
 //! A game knows nothing of search. To add one, start from [`tic_tac_toe`].
 
 pub mod bits;
+pub mod connect4;
+mod draws;
 pub mod tic_tac_toe;
 
+pub use connect4::Connect4;
 pub use tic_tac_toe::TicTacToe;
