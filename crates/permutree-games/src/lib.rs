@@ -5,7 +5,9 @@
 pub mod bits;
 pub mod connect4;
 mod draws;
+pub mod gomoku;
 pub mod tic_tac_toe;
 
 pub use connect4::Connect4;
+pub use gomoku::Gomoku;
 pub use tic_tac_toe::TicTacToe;
