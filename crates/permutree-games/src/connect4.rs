@@ -59,10 +59,15 @@ impl Configure for Connect4 {
     }
 }
 
-/// Seven columns of six rows, four to connect.
+impl Connect4 {
+    /// Seven columns of six rows, four to connect.
+    pub const USUAL: Self = Self { columns: 7, rows: 6, connect: 4, full: 0x0000_FDFB_F7EF_DFBF };
+}
+
+/// The usual board.
 impl Default for Connect4 {
     fn default() -> Self {
-        Self::new(7, 6, 4)
+        Self::USUAL
     }
 }
 
@@ -84,8 +89,10 @@ impl<B: Word> Connect4<B> {
         B::ONE << (column * self.stride())
     }
 
+    /// Whether a column has room for a stone.
     #[inline]
-    fn is_open(&self, position: &Position<B>, column: u32) -> bool {
+    #[must_use]
+    pub fn is_open(&self, position: &Position<B>, column: u32) -> bool {
         position.taken & self.bottom(column) << (self.rows - 1) == B::ZERO
     }
 
@@ -382,6 +389,11 @@ impl Word for u128 {
 mod tests {
     use super::*;
     use permutree_game::perft;
+
+    #[test]
+    fn the_usual_board_is_what_new_makes() {
+        assert_eq!(format!("{:?}", Connect4::USUAL), format!("{:?}", Connect4::<u64>::new(7, 6, 4)));
+    }
 
     /// The well-known counts; the first complete game ends at ply 7.
     #[test]
