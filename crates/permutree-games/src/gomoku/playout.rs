@@ -157,7 +157,8 @@ impl<const W: usize> Order<W> {
 
     /// Draws until there are `count` cells or more (Fisher and Yates).
     ///
-    /// All cells are in the draw and taken ones are passed over, which is cheaper than to list the empty ones first.
+    /// All cells are in the draw and taken ones are passed over: that leaves a random order of the empty ones, and they
+    /// need not be listed first.
     #[inline(always)]
     fn draw(&mut self, count: usize, rng: &mut Rng) {
         let bits = self.bits.as_flattened_mut();
