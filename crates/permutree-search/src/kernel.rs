@@ -267,9 +267,14 @@ pub(crate) fn absorb(
     {
         #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
         fn wide(slots: &mut [Tally], spans: &[Span], playouts: Playouts<'_>, player: usize, matches: &[u32]) {
-            // SAFETY: this function is compiled for BMI2.
-            let extract = |word, mask| unsafe { std::arch::x86_64::_pext_u64(word, mask) };
-            absorb_body(extract, slots, spans, playouts, player, matches);
+            absorb_body(
+                |word, mask| std::arch::x86_64::_pext_u64(word, mask),
+                slots,
+                spans,
+                playouts,
+                player,
+                matches,
+            );
         }
         if level == Level::Wide {
             // SAFETY: `Wide` says that the processor has these features.

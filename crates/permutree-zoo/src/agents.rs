@@ -1,0 +1,286 @@
+use crate::Error;
+use crate::spec::{Spec, canonical};
+use permutree_game::{Args, Param};
+use permutree_search::{Budget, FinalMove, Options, Weights};
+use std::time::Duration;
+
+/// An agent in the list.
+#[derive(Clone, Copy, Debug)]
+pub struct AgentFacts {
+    /// What the user types.
+    pub name: &'static str,
+    /// What people call it.
+    pub title: &'static str,
+    /// What it does, in a sentence or two.
+    pub about: &'static str,
+    /// The paper that it comes from.
+    pub source: &'static str,
+    /// Its parameters; a bare value in a spec is the first of them.
+    pub params: &'static [Param],
+    method: fn(&Args) -> Method,
+}
+
+/// The algorithm with its numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Method {
+    Uct { c: f64 },
+    Ucb1Tuned,
+    Grave { reference: u32, bias: f64 },
+    Mcps { reference: u32, weights: Weights },
+    Random,
+}
+
+const CODING: Param =
+    Param::text("coding", "", "the coding that statistics are kept by; the game's first if not given");
+const SHARED: Param = Param::flag("transpositions", "true", "positions reached in several ways are one node");
+const FINAL: Param =
+    Param::choice("final", &["visits", "mean"], "visits", "the move played: most visited or best mean");
+const PLAYOUTS: Param = Param::text("playouts", "", "playouts per move, instead of the command's");
+const TIME: Param = Param::text("time", "", "time per move, such as 20ms, instead of the command's");
+const MEMORY: Param = Param::text("memory", "1GB", "memory at which the tree stops growing");
+const REFERENCE: Param = Param::int(
+    "ref",
+    0,
+    1_000_000_000,
+    "50",
+    "visits above which a node's AMAF statistics are used (the papers' 50)",
+);
+const BIAS: Param =
+    Param::real("bias", 0.0, 1e9, "1e-5", "how soon a move's own mean takes over (the papers' 1e-5)");
+const WEIGHTS: Param =
+    Param::choice("weights", &["paper", "optimal"], "paper", "section 3.2 of the paper, or 3.1 without c1");
+
+/// Every agent, by name.
+pub const AGENTS: &[AgentFacts] = &[
+    AgentFacts {
+        name: "mcps",
+        title: "MCPS",
+        about: "Monte Carlo Permutation Search: a move's own mean, its AMAF mean, and the mean of all playouts that \
+                contain the moves of the path in any order.",
+        source: "Cazenave 2025, Monte Carlo Permutation Search, algorithm 2",
+        params: &[REFERENCE, WEIGHTS, CODING, SHARED, FINAL, PLAYOUTS, TIME, MEMORY],
+        method: |args| Method::Mcps {
+            reference: args.int("ref") as u32,
+            weights: if args.text("weights") == "paper" { Weights::Paper } else { Weights::Optimal },
+        },
+    },
+    AgentFacts {
+        name: "grave",
+        title: "GRAVE",
+        about: "A move's own mean and the AMAF mean of its code at the nearest ancestor with more than ref visits.",
+        source: "Cazenave 2015, Generalized Rapid Action Value Estimation; algorithm 1 of the MCPS paper",
+        params: &[REFERENCE, BIAS, CODING, SHARED, FINAL, PLAYOUTS, TIME, MEMORY],
+        method: |args| Method::Grave { reference: args.int("ref") as u32, bias: args.real("bias") },
+    },
+    AgentFacts {
+        name: "rave",
+        title: "RAVE",
+        about: "A move's own mean and the AMAF mean of its code at the same node: GRAVE with ref 0.",
+        source: "Gelly and Silver 2011, Monte-Carlo tree search and rapid action value estimation in computer Go",
+        params: &[BIAS, CODING, SHARED, FINAL, PLAYOUTS, TIME, MEMORY],
+        method: |args| Method::Grave { reference: 0, bias: args.real("bias") },
+    },
+    AgentFacts {
+        name: "uct",
+        title: "UCT",
+        about: "A move's own mean and an exploration term, c sqrt(ln N / n).",
+        source: "Kocsis and Szepesvári 2006, Bandit based Monte-Carlo planning",
+        params: &[
+            Param::real("c", 0.0, 1e9, "0.4", "exploration constant, for rewards in [0, 1]"),
+            Param::flag("tuned", "false", "UCB1-Tuned (Auer et al. 2002) in place of c"),
+            Param::flag("transpositions", "false", SHARED.help),
+            FINAL,
+            PLAYOUTS,
+            TIME,
+            MEMORY,
+        ],
+        method: |args| if args.flag("tuned") { Method::Ucb1Tuned } else { Method::Uct { c: args.real("c") } },
+    },
+    AgentFacts {
+        name: "random",
+        title: "Random",
+        about: "Plays as random playouts do. It needs no budget.",
+        source: "",
+        params: &[],
+        method: |_| Method::Random,
+    },
+];
+
+/// An agent that can play any game.
+#[derive(Clone, Debug)]
+pub struct Agent {
+    spec: String,
+    method: Method,
+    coding: String,
+    options: Options,
+    playouts: Option<u64>,
+    time: Option<Duration>,
+}
+
+/// The agent that a spec names, such as `mcps:ref=100`.
+pub fn agent(spec: &str) -> Result<Agent, Error> {
+    let spec = Spec::parse(spec)?;
+    let facts = AGENTS.iter().find(|facts| facts.name == spec.name).ok_or_else(|| Error::UnknownName {
+        what: "agent",
+        name: spec.name.to_string(),
+        known: AGENTS.iter().map(|facts| facts.name).collect(),
+    })?;
+    let args = spec.args(facts.name, facts.params)?;
+    let has = |key: &str| facts.params.iter().any(|param| param.key == key);
+    let given = |key: &str| {
+        Some(key).filter(|key| has(key)).map(|key| args.text(key)).filter(|text| !text.is_empty())
+    };
+    let refuse =
+        |key: &'static str, why: String| Error::Param { name: facts.name, error: args.refuse(key, why) };
+
+    let playouts = match given("playouts") {
+        None => None,
+        Some(text) => Some(parse_playouts(text).map_err(|why| refuse("playouts", why))?),
+    };
+    let time = match given("time") {
+        None => None,
+        Some(text) => Some(parse_duration(text).map_err(|why| refuse("time", why))?),
+    };
+    let mut options = Options::default();
+    if let Some(text) = given("memory") {
+        options.memory = parse_bytes(text).map_err(|why| refuse("memory", why))?;
+    }
+    if has("transpositions") {
+        options.transpositions = args.flag("transpositions");
+    }
+    if given("final") == Some("mean") {
+        options.final_move = FinalMove::Mean;
+    }
+    Ok(Agent {
+        spec: canonical(facts.name, facts.params, &args, false),
+        method: (facts.method)(&args),
+        coding: given("coding").unwrap_or_default().to_string(),
+        options,
+        playouts,
+        time,
+    })
+}
+
+impl Agent {
+    /// The canonical spec, which identifies the agent in stored results.
+    #[must_use]
+    pub fn spec(&self) -> &str {
+        &self.spec
+    }
+
+    /// What the agent may use for a move: its own budget if its spec has one, else the command's.
+    #[must_use]
+    pub fn budget(&self, command: &Budget) -> Budget {
+        if self.playouts.is_none() && self.time.is_none() {
+            return command.clone();
+        }
+        Budget { playouts: self.playouts, time: self.time, ..command.clone() }
+    }
+
+    pub(crate) fn method(&self) -> &Method {
+        &self.method
+    }
+
+    pub(crate) fn coding(&self) -> &str {
+        &self.coding
+    }
+
+    pub(crate) fn options(&self) -> &Options {
+        &self.options
+    }
+}
+
+/// A number of playouts as users type it.
+pub(crate) fn parse_playouts(text: &str) -> Result<u64, String> {
+    let most = u64::from(u32::MAX);
+    match text.parse::<u64>() {
+        Ok(playouts) if (1..=most).contains(&playouts) => Ok(playouts),
+        _ => Err(format!("must be a whole number 1..{most}")),
+    }
+}
+
+/// A duration as users type it: `20ms`, `1.5s`, `300us`, `2m`. It must not be zero, nor above a day.
+pub fn parse_duration(text: &str) -> Result<Duration, String> {
+    let split = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(split);
+    let seconds = match unit {
+        "us" => 1e-6,
+        "ms" => 1e-3,
+        "s" => 1.0,
+        "m" => 60.0,
+        _ => f64::NAN,
+    };
+    match number.parse::<f64>().map(|number| number * seconds) {
+        Ok(seconds) if (1e-6..=86_400.0).contains(&seconds) => Ok(Duration::from_secs_f64(seconds)),
+        _ => Err("must be a time such as 300us, 20ms, 1.5s or 2m, at most a day".to_string()),
+    }
+}
+
+/// A number of bytes as users type it: `256MB`, `1GB`, `64KB`; powers of 1024, at least 1 MB.
+pub fn parse_bytes(text: &str) -> Result<usize, String> {
+    let split = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(split);
+    let scale = match unit.to_ascii_uppercase().as_str() {
+        "KB" => 1024.0,
+        "MB" => 1024.0 * 1024.0,
+        "GB" => 1024.0 * 1024.0 * 1024.0,
+        _ => f64::NAN,
+    };
+    match number.parse::<f64>().map(|number| number * scale) {
+        Ok(bytes) if (1_048_576.0..=1e15).contains(&bytes) => Ok(bytes as usize),
+        _ => Err("must be a size such as 256MB or 1GB, at least 1MB".to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn canonical_agents() {
+        for (text, form) in [
+            ("mcps", "mcps"),
+            ("mcps:50", "mcps"),
+            ("mcps:ref=100,coding=abstract", "mcps:ref=100,coding=abstract"),
+            ("grave:bias=0.00001", "grave"),
+            ("grave:bias=1e-4", "grave:bias=1e-4"),
+            ("uct:0.2,final=mean", "uct:c=0.2,final=mean"),
+            ("mcps:playouts=5000", "mcps:playouts=5000"),
+        ] {
+            let agent = agent(text).unwrap();
+            assert_eq!(agent.spec(), form);
+        }
+    }
+
+    #[test]
+    fn refusals() {
+        let error = |text: &str| agent(text).unwrap_err().to_string();
+        assert!(error("mpcs").starts_with("unknown agent 'mpcs'; did you mean 'mcps'? agents: mcps, grave"));
+        assert_eq!(error("uct:c=-1"), "uct: c=-1: must be a number 0..1000000000");
+        assert_eq!(error("uct:c=NaN"), "uct: c=NaN: must be a number 0..1000000000");
+        assert_eq!(error("mcps:playouts=0"), "mcps: playouts=0: must be a whole number 1..4294967295");
+        assert!(error("mcps:time=5").contains("must be a time such as"));
+        assert!(error("mcps:memory=3").contains("must be a size such as"));
+        assert_eq!(error("random:c=1"), "random has no parameters, and so no 'c'");
+    }
+
+    #[test]
+    fn own_budget_goes_first() {
+        let command = Budget::playouts(100);
+        assert_eq!(agent("mcps").unwrap().budget(&command).playouts, Some(100));
+        assert_eq!(agent("mcps:playouts=7").unwrap().budget(&command).playouts, Some(7));
+        let timed = agent("mcps:time=20ms").unwrap().budget(&command);
+        assert_eq!((timed.playouts, timed.time), (None, Some(Duration::from_millis(20))));
+    }
+
+    #[test]
+    fn units() {
+        assert_eq!(parse_duration("1.5s"), Ok(Duration::from_millis(1500)));
+        assert_eq!(parse_duration("300us"), Ok(Duration::from_micros(300)));
+        assert_eq!(parse_bytes("256MB"), Ok(256 << 20));
+        for bad in ["", "0s", "-1s", "nans", "1e400s", "s", "ms1", "1 s", "1h"] {
+            assert!(parse_duration(bad).is_err(), "{bad}");
+            assert!(parse_bytes(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,222 @@
+use crate::agents::Agent;
+use crate::{Error, sessions};
+use permutree_game::{Game, Ignore, Presence, Rewards, Rng, Turn, perft, presence};
+use permutree_search::{Budget, Clock, Report, Stopwatch};
+use std::any::Any;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A game whose type is not known.
+pub trait AnyGame: Send + Sync {
+    /// The canonical spec, which identifies the game in stored results.
+    fn spec(&self) -> &str;
+
+    /// How many players there are.
+    fn players(&self) -> usize;
+
+    /// The names of the codings; the first is the default.
+    fn codings(&self) -> &'static [&'static str];
+
+    /// The position before the first move.
+    fn start(&self) -> Box<dyn AnyPosition>;
+
+    /// Length of random games and presence of codes.
+    fn presence(&self, playouts: u64, seed: u64) -> Presence;
+
+    /// The thread time of this many random playouts from the start, with nothing recorded.
+    fn time_playouts(&self, playouts: u64, seed: u64) -> Duration;
+}
+
+/// A position of a game whose type is not known. Moves are texts, or places in the list of legal moves.
+pub trait AnyPosition: Send {
+    /// A copy.
+    fn boxed_clone(&self) -> Box<dyn AnyPosition>;
+
+    /// Whose turn it is.
+    fn turn(&self) -> Turn;
+
+    /// The legal moves, or the outcomes of chance.
+    fn moves(&self) -> Vec<String>;
+
+    /// The legal move that `text` names, as its place in the list.
+    fn find(&self, text: &str) -> Result<usize, Error>;
+
+    /// Plays the legal move at `index` of the list. Nothing happens if there is none.
+    fn play(&mut self, index: usize);
+
+    /// A legal move at random, or an outcome by its probability, as its place in the list.
+    fn random(&self, rng: &mut Rng) -> Option<usize>;
+
+    /// The rewards. Meaningful when the game is over.
+    fn rewards(&self) -> Rewards;
+
+    /// The hash.
+    fn hash(&self) -> u64;
+
+    /// The position as text, the last move marked.
+    fn board(&self) -> String;
+
+    /// The position as an SVG document, the last move marked.
+    fn picture(&self) -> String;
+
+    /// The number of move sequences of each length up to `depth`.
+    fn perft(&self, depth: usize) -> Vec<u64>;
+
+    /// A search from here.
+    fn session(&self, agent: &Agent, seed: u64) -> Result<Box<dyn Session>, Error>;
+
+    /// The position as its own type.
+    fn as_any(&self) -> &dyn Any;
+}
+
+impl dyn AnyPosition {
+    /// Plays the moves that `text` names, separated by spaces or commas.
+    pub fn play_all(&mut self, text: &str) -> Result<(), Error> {
+        for name in text.split([' ', ',', '\t', '\n']).filter(|name| !name.is_empty()) {
+            let index = self.find(name)?;
+            self.play(index);
+        }
+        Ok(())
+    }
+}
+
+/// A search under way: it can be advanced, looked at, and started over.
+pub trait Session: Send {
+    /// Goes on searching until the budget is used up.
+    fn advance(&mut self, budget: &Budget);
+
+    /// What was found so far.
+    fn report(&mut self) -> Report<String>;
+
+    /// Starts over from another position of the same game, as a new search would.
+    fn restart(&mut self, position: &dyn AnyPosition, seed: u64) -> Result<(), Error>;
+}
+
+/// Gives a game of any crate the face that the zoo's own games have.
+pub fn erase<G: Game>(game: G, spec: impl Into<String>) -> Arc<dyn AnyGame> {
+    Arc::new(ErasedGame::new(Shared { game, spec: spec.into() }))
+}
+
+/// A game and the spec that names it.
+pub(crate) struct Shared<G> {
+    pub(crate) game: G,
+    pub(crate) spec: String,
+}
+
+pub(crate) struct ErasedGame<G>(Arc<Shared<G>>);
+
+impl<G: Game> ErasedGame<G> {
+    pub(crate) fn new(shared: Shared<G>) -> Self {
+        Self(Arc::new(shared))
+    }
+}
+
+/// A position with what it takes to show it: the game and the last move.
+pub(crate) struct ErasedPosition<G: Game> {
+    pub(crate) shared: Arc<Shared<G>>,
+    pub(crate) position: G::Position,
+    last: Option<G::Move>,
+}
+
+impl<G: Game> AnyGame for ErasedGame<G> {
+    fn spec(&self) -> &str {
+        &self.0.spec
+    }
+
+    fn players(&self) -> usize {
+        self.0.game.players()
+    }
+
+    fn codings(&self) -> &'static [&'static str] {
+        self.0.game.codings()
+    }
+
+    fn start(&self) -> Box<dyn AnyPosition> {
+        Box::new(ErasedPosition { shared: self.0.clone(), position: self.0.game.start(), last: None })
+    }
+
+    fn presence(&self, playouts: u64, seed: u64) -> Presence {
+        presence(&self.0.game, playouts, seed)
+    }
+
+    fn time_playouts(&self, playouts: u64, seed: u64) -> Duration {
+        let game = &self.0.game;
+        let (start, mut rng, mut scratch) = (game.start(), Rng::new(seed), Vec::new());
+        let watch = Stopwatch::start(Clock::Thread);
+        for _ in 0..playouts {
+            let mut position = start.clone();
+            game.playout(&mut position, 0, &mut rng, &mut scratch, &mut Ignore);
+            // The rewards are asked for, or the compiler might see that nobody wants the playout.
+            std::hint::black_box(game.rewards(&position));
+        }
+        watch.elapsed()
+    }
+}
+
+impl<G: Game> ErasedPosition<G> {
+    fn legal(&self) -> Vec<G::Move> {
+        let mut moves = Vec::new();
+        self.shared.game.moves(&self.position, &mut moves);
+        moves
+    }
+}
+
+impl<G: Game> AnyPosition for ErasedPosition<G> {
+    fn boxed_clone(&self) -> Box<dyn AnyPosition> {
+        Box::new(Self { shared: self.shared.clone(), position: self.position.clone(), last: self.last })
+    }
+
+    fn turn(&self) -> Turn {
+        self.shared.game.turn(&self.position)
+    }
+
+    fn moves(&self) -> Vec<String> {
+        self.legal().into_iter().map(|mv| self.shared.game.move_text(&self.position, mv)).collect()
+    }
+
+    fn find(&self, text: &str) -> Result<usize, Error> {
+        let mv = self.shared.game.parse_move(&self.position, text);
+        let index = mv.and_then(|mv| self.legal().iter().position(|legal| *legal == mv));
+        index.ok_or_else(|| Error::IllegalMove { text: text.to_string(), legal: self.moves() })
+    }
+
+    fn play(&mut self, index: usize) {
+        if let Some(&mv) = self.legal().get(index) {
+            self.shared.game.play(&mut self.position, mv);
+            self.last = Some(mv);
+        }
+    }
+
+    fn random(&self, rng: &mut Rng) -> Option<usize> {
+        let mv = self.shared.game.random_move(&self.position, rng, &mut Vec::new())?;
+        self.legal().iter().position(|legal| *legal == mv)
+    }
+
+    fn rewards(&self) -> Rewards {
+        self.shared.game.rewards(&self.position)
+    }
+
+    fn hash(&self) -> u64 {
+        self.shared.game.hash(&self.position)
+    }
+
+    fn board(&self) -> String {
+        self.shared.game.board(&self.position, self.last)
+    }
+
+    fn picture(&self) -> String {
+        self.shared.game.picture(&self.position, self.last)
+    }
+
+    fn perft(&self, depth: usize) -> Vec<u64> {
+        perft(&self.shared.game, &self.position, depth)
+    }
+
+    fn session(&self, agent: &Agent, seed: u64) -> Result<Box<dyn Session>, Error> {
+        sessions::open(&self.shared, &self.position, agent, seed)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}

@@ -1,0 +1,61 @@
+use crate::erased::{AnyGame, Shared};
+use crate::spec::{Spec, canonical};
+use crate::{Error, erased};
+use permutree_game::{Args, Configure, Facts, Game, ParamError, Visitor};
+use permutree_games::*;
+use std::sync::Arc;
+
+/// A family of games in the list.
+#[derive(Clone, Copy)]
+pub struct GameEntry {
+    /// Name, rules, source and parameters.
+    pub facts: Facts,
+    make: fn(&Args, String) -> Result<Arc<dyn AnyGame>, ParamError>,
+}
+
+impl std::fmt::Debug for GameEntry {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("GameEntry").field(&self.facts.name).finish()
+    }
+}
+
+/// Every game, by name.
+pub const GAMES: &[GameEntry] = &[
+    entry::<Atarigo>(),
+    entry::<Connect4>(),
+    entry::<Gomoku>(),
+    entry::<Hex>(),
+    entry::<Nogo>(),
+    entry::<TicTacToe>(),
+];
+
+const fn entry<F: Configure>() -> GameEntry {
+    GameEntry { facts: F::FACTS, make: make::<F> }
+}
+
+fn make<F: Configure>(args: &Args, spec: String) -> Result<Arc<dyn AnyGame>, ParamError> {
+    struct Erase(String);
+    impl Visitor for Erase {
+        type Output = Arc<dyn AnyGame>;
+
+        fn visit<G: Game>(self, game: G) -> Self::Output {
+            Arc::new(erased::ErasedGame::new(Shared { game, spec: self.0 }))
+        }
+    }
+    F::configure(args, Erase(spec))
+}
+
+/// The game that a spec names, such as `hex:7,opening=b2`.
+pub fn game(spec: &str) -> Result<Arc<dyn AnyGame>, Error> {
+    let spec = Spec::parse(spec)?;
+    let entry =
+        GAMES.iter().find(|entry| entry.facts.name == spec.name).ok_or_else(|| Error::UnknownName {
+            what: "game",
+            name: spec.name.to_string(),
+            known: GAMES.iter().map(|entry| entry.facts.name).collect(),
+        })?;
+    let Facts { name, params, .. } = entry.facts;
+    let args = spec.args(name, params)?;
+    let canonical = canonical(name, params, &args, true);
+    (entry.make)(&args, canonical).map_err(|error| Error::Param { name, error })
+}

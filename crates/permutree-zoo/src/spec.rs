@@ -1,0 +1,140 @@
+use crate::Error;
+use permutree_game::{Args, Kind, Param};
+
+/// A spec string taken apart: `name`, or `name:value,key=value`.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Spec<'a> {
+    pub(crate) name: &'a str,
+    items: Vec<(Option<&'a str>, &'a str)>,
+    text: &'a str,
+}
+
+impl<'a> Spec<'a> {
+    /// Takes `text` apart. Commas inside brackets belong to the value.
+    pub(crate) fn parse(text: &'a str) -> Result<Self, Error> {
+        let malformed = |why: &str| Error::Malformed { spec: text.to_string(), why: why.to_string() };
+        let (name, rest) = match text.split_once(':') {
+            Some((name, rest)) => (name, Some(rest)),
+            None => (text, None),
+        };
+        let mut items: Vec<(Option<&str>, &str)> = Vec::new();
+        for item in rest.into_iter().flat_map(split) {
+            let key = item.split_once('=').filter(|(key, _)| is_key(key));
+            let (key, value) = match key {
+                Some((key, value)) => (Some(key), value),
+                None if items.is_empty() => (None, item),
+                None => return Err(malformed(&format!("'{item}' is not key=value"))),
+            };
+            if value.is_empty() {
+                return Err(malformed("a value is missing"));
+            }
+            items.push((key, value));
+        }
+        Ok(Self { name: name.trim(), items, text })
+    }
+
+    /// The values for `params`, defaults filled in. `name` is whose parameters they are.
+    pub(crate) fn args(&self, name: &'static str, params: &[Param]) -> Result<Args, Error> {
+        let mut args = Args::defaults(params);
+        let mut seen = Vec::new();
+        for (key, value) in &self.items {
+            let param = match key {
+                None => params.first(),
+                Some(key) => params.iter().find(|param| param.key == *key),
+            };
+            let Some(param) = param else {
+                let known = params.iter().map(|param| param.key).collect();
+                return Err(Error::UnknownKey { name, key: key.unwrap_or(value).to_string(), known });
+            };
+            if seen.contains(&param.key) {
+                let why = format!("'{}' is given twice", param.key);
+                return Err(Error::Malformed { spec: self.text.to_string(), why });
+            }
+            seen.push(param.key);
+            args.set(param, value).map_err(|error| Error::Param { name, error })?;
+        }
+        Ok(args)
+    }
+}
+
+/// Splits at the commas that are not inside brackets.
+fn split(text: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0i32;
+    text.split(move |c: char| {
+        depth += i32::from(matches!(c, '(' | '[')) - i32::from(matches!(c, ')' | ']'));
+        c == ',' && depth <= 0
+    })
+}
+
+/// Whether the text before an equals sign can be a key, and is not part of a value.
+fn is_key(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
+}
+
+/// The one form that identifies a game or an agent in stored results: parameters that differ from their defaults, in
+/// the order of the list. With `bare` the first parameter stands without its key, and always if it is a number, so
+/// that the size of a board shows.
+pub(crate) fn canonical(name: &str, params: &[Param], args: &Args, bare: bool) -> String {
+    let defaults = Args::defaults(params);
+    let mut items = Vec::new();
+    for (i, (param, (key, value))) in params.iter().zip(args.iter()).enumerate() {
+        let first = bare && i == 0;
+        let always = first && matches!(param.kind, Kind::Int(..));
+        if always || value != defaults.get(key) {
+            items.push(if first { value.to_string() } else { format!("{key}={value}") });
+        }
+    }
+    if items.is_empty() { name.to_string() } else { format!("{name}:{}", items.join(",")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PARAMS: &[Param] = &[
+        Param::int("size", 3, 19, "7", ""),
+        Param::text("opening", "", ""),
+        Param::flag("swap", "false", ""),
+    ];
+
+    fn round(text: &str) -> Result<String, String> {
+        let spec = Spec::parse(text).map_err(|e| e.to_string())?;
+        let args = spec.args("hex", PARAMS).map_err(|e| e.to_string())?;
+        Ok(canonical(spec.name, PARAMS, &args, true))
+    }
+
+    #[test]
+    fn canonical_forms() {
+        for (text, form) in [
+            ("hex", "hex:7"),
+            ("hex:11", "hex:11"),
+            ("hex:size=11", "hex:11"),
+            ("hex:7,opening=b2", "hex:7,opening=b2"),
+            ("hex:swap=true,opening=b2,size=9", "hex:9,opening=b2,swap=true"),
+            ("hex:swap=false", "hex:7"),
+        ] {
+            assert_eq!(round(text).as_deref(), Ok(form));
+            assert_eq!(round(form).as_deref(), Ok(form));
+        }
+    }
+
+    #[test]
+    fn refusals() {
+        let error = |text| round(text).unwrap_err();
+        assert_eq!(
+            error("hex:sise=7"),
+            "hex has no parameter 'sise'; did you mean 'size'? parameters: size, opening, swap"
+        );
+        assert_eq!(error("hex:99"), "hex: size=99: must be a whole number 3..19");
+        assert!(error("hex:7,8").starts_with("'hex:7,8': '8' is not key=value"));
+        assert!(error("hex:7,size=8").contains("'size' is given twice"));
+        assert!(error("hex:").contains("a value is missing"));
+        assert!(error("hex:size=").contains("a value is missing"));
+    }
+
+    #[test]
+    fn brackets_keep_commas() {
+        let spec = Spec::parse("tree:(1,(a=0,2)),x=[3,4]").unwrap();
+        assert_eq!(spec.items, [(None, "(1,(a=0,2))"), (Some("x"), "[3,4]")]);
+    }
+}
