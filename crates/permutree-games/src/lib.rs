@@ -3,6 +3,11 @@
 //! A game knows nothing of search. To add one, start from [`tic_tac_toe`].
 
 pub mod bits;
+pub mod breakthrough;
+pub mod knightthrough;
+pub mod racing;
 pub mod tic_tac_toe;
 
+pub use breakthrough::Breakthrough;
+pub use knightthrough::Knightthrough;
 pub use tic_tac_toe::TicTacToe;

@@ -1,4 +1,7 @@
 //! The games put through the kit, one module each.
 
+mod breakthrough;
 mod kit;
+mod knightthrough;
+mod racing;
 mod tic_tac_toe;
