@@ -7,7 +7,9 @@ pub mod breakthrough;
 pub mod knightthrough;
 pub mod racing;
 pub mod tic_tac_toe;
+pub mod wargame;
 
 pub use breakthrough::Breakthrough;
 pub use knightthrough::Knightthrough;
 pub use tic_tac_toe::TicTacToe;
+pub use wargame::Wargame;

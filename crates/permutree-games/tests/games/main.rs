@@ -5,3 +5,4 @@ mod kit;
 mod knightthrough;
 mod racing;
 mod tic_tac_toe;
+mod wargame;
