@@ -132,9 +132,7 @@ impl<const N: usize> Battle<N> {
         let (before, after) = (previous[usize::from(dead) % N], next[usize::from(dead) % N]);
         next[usize::from(before) % N] = after;
         previous[usize::from(after) % N] = before;
-        if counts[owner % 3] == 0 {
-            *over = counts.iter().filter(|&&count| count > 0).count() < 2;
-        }
+        *over = counts.iter().filter(|&&count| count > 0).count() < 2;
     }
 
     /// The text name of a unit: letter of its player, number from 1.
