@@ -7,9 +7,11 @@ pub mod breakthrough;
 pub mod knightthrough;
 pub mod racing;
 pub mod tic_tac_toe;
+pub mod tree;
 pub mod wargame;
 
 pub use breakthrough::Breakthrough;
 pub use knightthrough::Knightthrough;
 pub use tic_tac_toe::TicTacToe;
+pub use tree::Tree;
 pub use wargame::Wargame;

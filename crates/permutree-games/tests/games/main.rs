@@ -5,4 +5,5 @@ mod kit;
 mod knightthrough;
 mod racing;
 mod tic_tac_toe;
+mod tree;
 mod wargame;
