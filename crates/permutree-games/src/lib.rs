@@ -5,6 +5,7 @@
 pub mod bits;
 pub mod breakthrough;
 pub mod knightthrough;
+pub mod pig;
 pub mod racing;
 pub mod tic_tac_toe;
 pub mod tree;
@@ -12,6 +13,7 @@ pub mod wargame;
 
 pub use breakthrough::Breakthrough;
 pub use knightthrough::Knightthrough;
+pub use pig::Pig;
 pub use tic_tac_toe::TicTacToe;
 pub use tree::Tree;
 pub use wargame::Wargame;

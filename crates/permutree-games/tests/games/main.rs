@@ -3,6 +3,7 @@
 mod breakthrough;
 mod kit;
 mod knightthrough;
+mod pig;
 mod racing;
 mod tic_tac_toe;
 mod tree;
