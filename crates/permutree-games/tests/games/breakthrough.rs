@@ -1,5 +1,6 @@
 use crate::kit::{Perft, Table7, conforms, golden, with};
-use crate::racing::{AgainstListing, AgainstNaive};
+use crate::playouts::AgainstListing;
+use crate::racing::AgainstNaive;
 use permutree_game::{Args, Configure};
 use permutree_games::Breakthrough;
 

@@ -1,5 +1,6 @@
 use crate::kit::{Table7, conforms, golden, with};
-use crate::racing::{AgainstListing, AgainstNaive};
+use crate::playouts::AgainstListing;
+use crate::racing::AgainstNaive;
 use permutree_games::Knightthrough;
 
 const WAYS: &[(isize, isize, bool)] = &[(-2, 1, true), (-1, 2, true), (1, 2, true), (2, 1, true)];

@@ -4,6 +4,7 @@ mod breakthrough;
 mod kit;
 mod knightthrough;
 mod pig;
+mod playouts;
 mod racing;
 mod tic_tac_toe;
 mod tree;

@@ -1,4 +1,5 @@
 use crate::kit::{Perft, conforms, golden, with};
+use crate::playouts::AgainstListing;
 use permutree_game::{Game, Player, Turn, Visitor};
 use permutree_games::Pig;
 
@@ -44,4 +45,9 @@ fn rules() {
     assert_eq!(after("roll 6 roll 1 roll 2 hold roll 4"), (Turn::Player(Player(0)), 0.0));
     assert_eq!(after("roll 6 hold roll 2 hold roll 2 roll 2"), (Turn::Over, 1.0));
     assert_eq!(after("roll 1 roll 5 roll 5"), (Turn::Over, 0.0));
+}
+
+#[test]
+fn playouts_agree_with_listing() {
+    with::<Pig, _>(&[("goal", "30")], AgainstListing(10_000));
 }

@@ -1,4 +1,5 @@
 use crate::kit::{Table7, conforms, golden, with};
+use crate::playouts::AgainstListing;
 use permutree_game::{Game, Player, Turn, Visitor};
 use permutree_games::Wargame;
 
@@ -50,4 +51,10 @@ fn table_7() {
     row(&[("units", "10")], 10, 54.448, 0.116, 0.297);
     row(&[("units", "20")], 20, 110.525, 0.059, 0.157);
     row(&[("units", "10"), ("players", "3")], 20, 84.520, 0.058, 0.159);
+}
+
+#[test]
+fn playouts_agree_with_listing() {
+    with::<Wargame, _>(&[("units", "2")], AgainstListing(10_000));
+    with::<Wargame, _>(&[("units", "11"), ("players", "3")], AgainstListing(2_000));
 }
