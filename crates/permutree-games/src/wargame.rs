@@ -2,7 +2,8 @@
 
 use permutree_game::draw::{COLOURS, Svg};
 use permutree_game::{
-    Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Rewards, Rng, Turn, Visitor,
+    Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Recorder, Rewards, Rng, Turn,
+    Visitor,
 };
 use std::fmt::Write;
 
@@ -261,6 +262,34 @@ impl<const N: usize> Game for Battle<N> {
         _scratch: &mut Vec<Target>,
     ) -> Option<Target> {
         (!position.over).then(|| self.draw(position, self.owner(position.slot), rng))
+    }
+
+    /// As move by move, with the acting unit kept at hand.
+    #[inline]
+    fn playout<R: Recorder>(
+        &self,
+        position: &mut Position<N>,
+        coding: usize,
+        rng: &mut Rng,
+        _scratch: &mut Vec<Target>,
+        recorder: &mut R,
+    ) {
+        let mut slot = position.slot;
+        while !position.over {
+            let owner = self.owner(slot);
+            let target = self.draw(position, owner, rng);
+            if R::RECORDS {
+                position.slot = slot;
+                recorder.record(Player(owner as u8), self.code(position, target, coding));
+            }
+            let health = &mut position.health[usize::from(target.0) % N];
+            *health -= 1;
+            if *health == 0 {
+                self.bury(position, target.0);
+            }
+            slot = position.next[usize::from(slot) % N];
+        }
+        position.slot = slot;
     }
 
     fn picture(&self, position: &Position<N>, last: Option<Target>) -> String {

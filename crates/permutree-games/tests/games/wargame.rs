@@ -1,4 +1,4 @@
-use crate::kit::{Table7, conforms, golden, with};
+use crate::kit::{Perft, Table7, conforms, golden, with};
 use crate::playouts::AgainstListing;
 use permutree_game::{Game, Player, Turn, Visitor};
 use permutree_games::Wargame;
@@ -10,6 +10,13 @@ fn kit() {
     conforms::<Wargame>(&[("units", "1")], 10);
     conforms::<Wargame>(&[], 20);
     conforms::<Wargame>(&[("units", "50"), ("players", "3")], 1);
+}
+
+/// Ten targets at every ply, but for the 100 ways to spend five plies on killing b3 before its turn: then a4 acts and has
+/// nine.
+#[test]
+fn perft_counts() {
+    assert_eq!(with::<Wargame, _>(&[], Perft(6)), [10, 100, 1000, 10_000, 100_000, 999_900]);
 }
 
 /// The moves, one after the other, and whose turn it is after each; `None` after the end.
