@@ -4,18 +4,29 @@
 
 pub mod atarigo;
 pub mod bits;
+pub mod breakthrough;
 pub mod candidates;
 pub mod connect4;
 mod draws;
 pub mod gomoku;
 pub mod groups;
 pub mod hex;
+pub mod knightthrough;
 pub mod nogo;
+pub mod pig;
+pub mod racing;
 pub mod tic_tac_toe;
+pub mod tree;
+pub mod wargame;
 
 pub use atarigo::Atarigo;
+pub use breakthrough::Breakthrough;
 pub use connect4::Connect4;
 pub use gomoku::Gomoku;
 pub use hex::Hex;
+pub use knightthrough::Knightthrough;
 pub use nogo::Nogo;
+pub use pig::Pig;
 pub use tic_tac_toe::TicTacToe;
+pub use tree::Tree;
+pub use wargame::Wargame;

@@ -22,11 +22,16 @@ impl std::fmt::Debug for GameEntry {
 /// Every game, by name.
 pub const GAMES: &[GameEntry] = &[
     entry::<Atarigo>(),
+    entry::<Breakthrough>(),
     entry::<Connect4>(),
     entry::<Gomoku>(),
     entry::<Hex>(),
+    entry::<Knightthrough>(),
     entry::<Nogo>(),
+    entry::<Pig>(),
     entry::<TicTacToe>(),
+    entry::<Tree>(),
+    entry::<Wargame>(),
 ];
 
 const fn entry<F: Configure>() -> GameEntry {

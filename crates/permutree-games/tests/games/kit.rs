@@ -1,6 +1,6 @@
 //! What every game must pass: the conformance kit, its golden playthrough, the playout statistics of its paper.
 
-use permutree_game::{Args, Configure, Game, Visitor, conformance, playthrough, presence};
+use permutree_game::{Args, Configure, Game, Visitor, conformance, perft, playthrough, presence};
 use std::path::PathBuf;
 
 /// What a test asks of a game: `games` random games through the kit, and its golden playthrough if it has one.
@@ -77,5 +77,16 @@ impl Visitor for Table7<'_> {
                 "presence of {coding} codes {found} and not {expected}"
             );
         }
+    }
+}
+
+/// Counts move sequences from the start up to this length.
+pub(crate) struct Perft(pub(crate) usize);
+
+impl Visitor for Perft {
+    type Output = Vec<u64>;
+
+    fn visit<G: Game>(self, game: G) -> Vec<u64> {
+        perft(&game, &game.start(), self.0)
     }
 }

@@ -2,10 +2,17 @@
 
 mod agree;
 mod atarigo;
+mod breakthrough;
 mod connect4;
 mod gomoku;
 mod hex;
 mod kit;
+mod knightthrough;
 mod nogo;
+mod pig;
+mod playouts;
+mod racing;
 mod stones;
 mod tic_tac_toe;
+mod tree;
+mod wargame;

@@ -1,0 +1,28 @@
+//! Knightthrough: Breakthrough with knights that only leap forward.
+
+use crate::racing::{self, Rules, Way};
+use permutree_game::{Args, Configure, Facts, ParamError, Visitor};
+
+/// The family of Knightthrough boards.
+#[derive(Clone, Copy, Debug)]
+pub struct Knightthrough;
+
+impl Rules for Knightthrough {
+    const WAYS: &'static [Way] =
+        &[Way::taking(-2, 1), Way::taking(-1, 2), Way::taking(1, 2), Way::taking(2, 1)];
+}
+
+impl Configure for Knightthrough {
+    const FACTS: Facts = Facts {
+        name: "knightthrough",
+        title: "Knightthrough",
+        rules: "Each side fills its first two rows. A piece leaps like a chess knight, forward only, to a cell that is \
+                empty or holds an enemy, which is taken. Reaching the last row or taking every enemy piece wins.",
+        source: "Breakthrough (Dan Troyka, 2000) with knights, a game of general game playing contests",
+        params: racing::PARAMS,
+    };
+
+    fn configure<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, ParamError> {
+        racing::configure::<Self, V>(args, visitor)
+    }
+}

@@ -1,0 +1,376 @@
+//! What Breakthrough and Knightthrough share: two rows of equal pieces on each side that only move forward.
+
+use crate::bits::Bits;
+use permutree_game::draw::{CELL, COLOURS, STONES, SquareBoard, grid, square};
+use permutree_game::{
+    Args, Code, Game, Hasher, Param, ParamError, Player, Recorder, Rewards, Rng, Turn, Visitor,
+};
+use std::fmt::Debug;
+use std::marker::PhantomData;
+
+mod playout;
+
+/// A way in which a piece moves, seen by its owner.
+#[derive(Clone, Copy, Debug)]
+pub struct Way {
+    columns: i8,
+    rows: i8,
+    takes: bool,
+}
+
+impl Way {
+    /// Moves by so many columns and rows onto an empty cell.
+    #[must_use]
+    pub const fn quiet(columns: i8, rows: i8) -> Self {
+        Self { columns, rows, takes: false }
+    }
+
+    /// Moves by so many columns and rows onto an empty cell or an enemy, which is taken.
+    #[must_use]
+    pub const fn taking(columns: i8, rows: i8) -> Self {
+        Self { columns, rows, takes: true }
+    }
+}
+
+/// What tells one racing game from another.
+pub trait Rules: Copy + Debug + Send + Sync + 'static {
+    /// How pieces move, at most [`MAX_WAYS`], by at most two columns and two rows, those that take last.
+    ///
+    /// From any column of a board of four or more, some way that takes must lead to the next row and stay on the board:
+    /// it is what makes sure that there is a legal move.
+    const WAYS: &'static [Way];
+}
+
+/// The most ways that a piece may have.
+pub const MAX_WAYS: usize = 4;
+
+/// The parameters of both games.
+pub const PARAMS: &[Param] = &[
+    Param::int("size", 4, 12, "8", "cells per side"),
+    Param::int("rows", 0, 12, "0", "rows, 4 to 12; 0 for as many as size"),
+    Param::int("columns", 0, 12, "0", "columns, 4 to 12; 0 for as many as size"),
+];
+
+/// Hands `visitor` the game on a board of these parameters.
+pub(crate) fn configure<L: Rules, V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, ParamError> {
+    let side = |key| match args.int(key) {
+        0 => Ok(args.int("size")),
+        1..4 => Err(args.refuse(key, "must be 0 or a whole number 4..12")),
+        given => Ok(given),
+    };
+    let (rows, columns) = (side("rows")?, side("columns")?);
+    Ok(if rows <= 8 && columns <= 8 {
+        visitor.visit(Racing::<L, 128, 16>::new(rows, columns))
+    } else {
+        visitor.visit(Racing::<L, 256, 32>::new(rows, columns))
+    })
+}
+
+/// The game on one board. Player 1 starts below and moves up.
+///
+/// The board lies in `C` cells with a border of one row below and above and one column left and right (two columns
+/// between one row's end and the next row's start), so that no move leaves them. A side has at most `P` pieces. Both are
+/// powers of two, which turns the checks of indices into masks.
+#[derive(Clone, Debug)]
+pub struct Racing<L, const C: usize, const P: usize> {
+    rows: usize,
+    columns: usize,
+    /// The ways by player.
+    steps: [[Step; MAX_WAYS]; 2],
+    /// The number of each cell when those of the board are counted from a1 without the border.
+    numbers: [u8; C],
+    rules: PhantomData<L>,
+}
+
+/// A way on this board.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    /// What to add to the cell, modulo 256.
+    by: u8,
+    /// What the cell reached may hold.
+    onto: u8,
+}
+
+/// The same pieces twice: by cell, to see what stands there, and listed by player, to draw one at random.
+#[derive(Clone, Copy, Debug)]
+pub struct Position<const C: usize, const P: usize> {
+    /// [`BORDER`], [`EMPTY`], or the owner's bit and the place in his list.
+    cells: [u8; C],
+    pieces: [[u8; P]; 2],
+    counts: [u8; 2],
+    player: Player,
+    over: bool,
+}
+
+/// A piece moves from a cell in one of the ways of its rules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Move {
+    from: u8,
+    way: u8,
+}
+
+/// What a cell holds, one bit each, so that one `and` tells whether a move may end there.
+const BORDER: u8 = 0;
+const EMPTY: u8 = 0x20;
+const OWNED: [u8; 2] = [0x40, 0x80];
+/// The place in the owner's list.
+const PLACE: u8 = 0x1F;
+
+/// A move found by drawing, with all that it takes to make it.
+struct Drawn {
+    way: usize,
+    /// The piece's place in its list.
+    place: usize,
+    target: usize,
+    /// What the target holds.
+    held: u8,
+}
+
+impl<L: Rules, const C: usize, const P: usize> Racing<L, C, P> {
+    /// How many kinds of move start at one cell: each way without a capture, and those that take with one.
+    const KINDS: usize = L::WAYS.len() + Self::TAKING;
+    const TAKING: usize = {
+        let (mut taking, mut way) = (0, 0);
+        while way < L::WAYS.len() {
+            taking += L::WAYS[way].takes as usize;
+            way += 1;
+        }
+        taking
+    };
+
+    fn new(rows: usize, columns: usize) -> Self {
+        assert!((rows + 2) * (columns + 2) <= C && 2 * columns <= P, "{columns}x{rows} is too large");
+        let steps = [(1, OWNED[1]), (-1, OWNED[0])].map(|(forward, enemy)| {
+            let mut steps = [Step { by: 0, onto: 0 }; MAX_WAYS];
+            for (step, way) in steps.iter_mut().zip(L::WAYS) {
+                let by = i16::from(way.columns) + i16::from(way.rows) * forward * (columns as i16 + 2);
+                *step = Step { by: by as u8, onto: EMPTY | if way.takes { enemy } else { 0 } };
+            }
+            steps
+        });
+        let mut game = Self { rows, columns, steps, numbers: [0; C], rules: PhantomData };
+        for (number, cell) in game.cells().enumerate() {
+            game.numbers[cell] = number as u8;
+        }
+        game
+    }
+
+    fn cell(&self, column: usize, row: usize) -> usize {
+        (row + 1) * (self.columns + 2) + column + 1
+    }
+
+    /// The cells of the board from a1 on, row by row.
+    fn cells(&self) -> impl Iterator<Item = usize> + use<L, C, P> {
+        let (first, columns) = (self.cell(0, 0), self.columns);
+        (0..self.rows)
+            .flat_map(move |row| (0..columns).map(move |column| first + row * (columns + 2) + column))
+    }
+
+    fn column_and_row(&self, cell: usize) -> (usize, usize) {
+        let number = usize::from(self.numbers[cell]);
+        (number % self.columns, number / self.columns)
+    }
+
+    /// Where a move of `player` ends.
+    #[inline]
+    fn target(&self, player: usize, mv: Move) -> usize {
+        usize::from(mv.from.wrapping_add(self.steps[player & 1][usize::from(mv.way) % MAX_WAYS].by)) % C
+    }
+
+    /// Makes a move of `own` on the cells and lists and tells whether it wins. `enemies` is the count of the other side.
+    #[inline(always)]
+    fn make(&self, position: &mut Position<C, P>, own: usize, enemies: &mut u64, drawn: &Drawn) -> bool {
+        let Position { cells, pieces, .. } = position;
+        let (own, enemy) = (own & 1, own & 1 ^ 1);
+        if drawn.held != EMPTY {
+            // The last enemy of the list takes the place of the one who is taken.
+            let place = usize::from(drawn.held & PLACE) % P;
+            *enemies -= 1;
+            let last = pieces[enemy][*enemies as usize % P];
+            pieces[enemy][place] = last;
+            cells[usize::from(last) % C] = OWNED[enemy] | place as u8;
+        }
+        cells[usize::from(pieces[own][drawn.place]) % C] = EMPTY;
+        cells[drawn.target] = OWNED[own] | drawn.place as u8;
+        pieces[own][drawn.place] = drawn.target as u8;
+
+        let arrived = if own == 0 {
+            drawn.target > self.rows * (self.columns + 2)
+        } else {
+            drawn.target < 2 * (self.columns + 2)
+        };
+        arrived | (*enemies == 0)
+    }
+
+    /// By player, cell left, way and whether it takes: the takings come after the moves without capture.
+    #[inline]
+    fn code_of(&self, player: usize, from: u8, way: usize, held: u8) -> Code {
+        let kind = way + if held == EMPTY { 0 } else { Self::TAKING };
+        let cell = player * self.rows * self.columns + usize::from(self.numbers[usize::from(from) % C]);
+        (cell * Self::KINDS + kind) as Code
+    }
+
+    /// The cell on which the last move ended.
+    fn arrival(&self, position: &Position<C, P>, last: Move) -> (usize, usize) {
+        self.column_and_row(self.target(position.player.other().index(), last))
+    }
+
+    fn owner(&self, position: &Position<C, P>, column: usize, row: usize) -> Option<usize> {
+        (0..2).find(|&player| position.cells[self.cell(column, row)] & OWNED[player] != 0)
+    }
+}
+
+impl<L: Rules, const C: usize, const P: usize> Game for Racing<L, C, P> {
+    type Position = Position<C, P>;
+    type Move = Move;
+
+    fn players(&self) -> usize {
+        2
+    }
+
+    fn start(&self) -> Position<C, P> {
+        let count = 2 * self.columns;
+        let mut cells = [BORDER; C];
+        let mut pieces = [[0; P]; 2];
+        self.cells().for_each(|cell| cells[cell] = EMPTY);
+        for (player, first) in [(0, 0), (1, self.rows * self.columns - count)] {
+            for (place, cell) in self.cells().skip(first).take(count).enumerate() {
+                cells[cell] = OWNED[player] | place as u8;
+                pieces[player][place] = cell as u8;
+            }
+        }
+        Position { cells, pieces, counts: [count as u8; 2], player: Player(0), over: false }
+    }
+
+    #[inline]
+    fn turn(&self, position: &Position<C, P>) -> Turn {
+        if position.over { Turn::Over } else { Turn::Player(position.player) }
+    }
+
+    fn moves(&self, position: &Position<C, P>, out: &mut Vec<Move>) {
+        if position.over {
+            return;
+        }
+        let own = position.player.index();
+        for from in self.cells().filter(|&cell| position.cells[cell] & OWNED[own] != 0) {
+            for way in 0..L::WAYS.len() {
+                let mv = Move { from: from as u8, way: way as u8 };
+                if position.cells[self.target(own, mv)] & self.steps[own][way].onto != 0 {
+                    out.push(mv);
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn play(&self, position: &mut Position<C, P>, mv: Move) {
+        let own = position.player.index() & 1;
+        let target = self.target(own, mv);
+        let drawn = Drawn {
+            way: usize::from(mv.way),
+            place: usize::from(position.cells[usize::from(mv.from) % C] & PLACE) % P,
+            target,
+            held: position.cells[target],
+        };
+        let mut enemies = u64::from(position.counts[own ^ 1]);
+        position.over = self.make(position, own, &mut enemies, &drawn);
+        position.counts[own ^ 1] = enemies as u8;
+        position.player = position.player.other();
+    }
+
+    fn rewards(&self, position: &Position<C, P>) -> Rewards {
+        // One wins by a move of one's own only.
+        Rewards::win(2, position.player.other())
+    }
+
+    fn hash(&self, position: &Position<C, P>) -> u64 {
+        let mut hash = Hasher::new().word(u64::from(position.player.0));
+        for (pieces, &count) in position.pieces.iter().zip(&position.counts) {
+            // As a set, since the order of the list tells nothing.
+            let set: Bits<4> = pieces[..usize::from(count)].iter().map(|&cell| usize::from(cell)).collect();
+            hash = set.0[..C / 64].iter().fold(hash, |hash, &word| hash.word(word));
+        }
+        hash.finish()
+    }
+
+    fn codes(&self, _coding: usize) -> usize {
+        2 * self.rows * self.columns * Self::KINDS
+    }
+
+    #[inline]
+    fn code(&self, position: &Position<C, P>, mv: Move, _coding: usize) -> Code {
+        let own = position.player.index();
+        self.code_of(own, mv.from, usize::from(mv.way), position.cells[self.target(own, mv)])
+    }
+
+    fn move_text(&self, position: &Position<C, P>, mv: Move) -> String {
+        let target = self.target(position.player.index(), mv);
+        let takes = if position.cells[target] == EMPTY { "" } else { "x" };
+        let [from, to] = [usize::from(mv.from), target].map(|cell| {
+            let (column, row) = self.column_and_row(cell);
+            square(column, row)
+        });
+        format!("{from}{takes}{to}")
+    }
+
+    fn board(&self, position: &Position<C, P>, last: Option<Move>) -> String {
+        grid(self.columns, self.rows, 0, last.map(|mv| self.arrival(position, mv)), |column, row| {
+            self.owner(position, column, row).map_or('.', |player| STONES[player])
+        })
+    }
+
+    fn picture(&self, position: &Position<C, P>, last: Option<Move>) -> String {
+        let mut board = SquareBoard::new(self.columns, self.rows, true);
+        let ends = last.map(|mv| [self.column_and_row(mv.from.into()), self.arrival(position, mv)]);
+        if let Some([from, to]) = ends.map(|ends| ends.map(|(column, row)| board.centre(column, row))) {
+            board.svg.line(from, to, "#fff", CELL * 0.15);
+        }
+        for (column, row) in self.cells().map(|cell| self.column_and_row(cell)) {
+            if let Some(player) = self.owner(position, column, row) {
+                board.disc(column, row, COLOURS[player]);
+                // An arrowhead shows where the side is going.
+                let (x, y) = board.centre(column, row);
+                let (ahead, side) = (CELL * if player == 0 { -0.2 } else { 0.2 }, CELL * 0.17);
+                let wings = [(x - side, y - ahead * 0.7), (x + side, y - ahead * 0.7)];
+                let tip = [wings[0], (x, y - ahead * 0.2), wings[1], (x, y + ahead)];
+                board.svg.polygon(&tip, "#ffffff80", "none");
+            }
+        }
+        if let Some([_, (column, row)]) = ends {
+            board.mark(column, row);
+        }
+        board.svg.finish()
+    }
+
+    #[inline]
+    fn random_move(
+        &self,
+        position: &Position<C, P>,
+        rng: &mut Rng,
+        _scratch: &mut Vec<Move>,
+    ) -> Option<Move> {
+        if position.over {
+            return None;
+        }
+        let own = position.player.index() & 1;
+        let count = u64::from(position.counts[own]);
+        let drawn = if own == 0 {
+            self.draw::<0>(position, count, rng)
+        } else {
+            self.draw::<1>(position, count, rng)
+        };
+        Some(Move { from: position.pieces[own][drawn.place], way: drawn.way as u8 })
+    }
+
+    #[inline]
+    fn playout<R: Recorder>(
+        &self,
+        position: &mut Position<C, P>,
+        _coding: usize,
+        rng: &mut Rng,
+        _scratch: &mut Vec<Move>,
+        recorder: &mut R,
+    ) {
+        self.run(position, rng, recorder);
+    }
+}

@@ -1,0 +1,84 @@
+//! Random games, fast.
+
+use super::{Drawn, MAX_WAYS, Position, Racing, Rules};
+use permutree_game::{Player, Recorder, Rng};
+use std::hint::select_unpredictable;
+
+impl<L: Rules, const C: usize, const P: usize> Racing<L, C, P> {
+    /// Draws a piece and a way until they are a legal move: uniform over the legal moves without listing them.
+    ///
+    /// The drawing ends, since there is a legal move: the most advanced piece has none of its own in the rows before
+    /// it, and one of the takings by one row stays on the board, so it can be made, onto an empty cell or an enemy.
+    ///
+    /// Two draws are looked at together, because waiting for both costs less than a wrong guess at a branch. Each has
+    /// 32 random bits: the bias is below 128 / 2^32.
+    #[inline(always)]
+    pub(super) fn draw<const OWN: usize>(
+        &self,
+        position: &Position<C, P>,
+        count: u64,
+        rng: &mut Rng,
+    ) -> Drawn {
+        let look = |bits: u64| {
+            let product = bits * count;
+            let place = (product >> 32) as usize % P;
+            let way = (((product & 0xFFFF_FFFF) * L::WAYS.len() as u64) >> 32) as usize % MAX_WAYS;
+            let step = self.steps[OWN][way];
+            let target = usize::from(position.pieces[OWN][place].wrapping_add(step.by)) % C;
+            let held = position.cells[target];
+            (held & step.onto != 0, Drawn { way, place, target, held })
+        };
+        loop {
+            let bits = rng.bits();
+            let (first_fits, first) = look(bits >> 32);
+            let (second_fits, second) = look(bits & 0xFFFF_FFFF);
+            if first_fits | second_fits {
+                return Drawn {
+                    way: select_unpredictable(first_fits, first.way, second.way),
+                    place: select_unpredictable(first_fits, first.place, second.place),
+                    target: select_unpredictable(first_fits, first.target, second.target),
+                    held: select_unpredictable(first_fits, first.held, second.held),
+                };
+            }
+        }
+    }
+
+    /// One ply of a playout; tells whether the game is over.
+    #[inline(always)]
+    fn ply<const OWN: usize, R: Recorder>(
+        &self,
+        position: &mut Position<C, P>,
+        counts: &mut [u64; 2],
+        rng: &mut Rng,
+        recorder: &mut R,
+    ) -> bool {
+        let drawn = self.draw::<OWN>(position, counts[OWN], rng);
+        if R::RECORDS {
+            let from = position.pieces[OWN][drawn.place];
+            recorder.record(Player(OWN as u8), self.code_of(OWN, from, drawn.way, drawn.held));
+        }
+        self.make(position, OWN, &mut counts[OWN ^ 1], &drawn)
+    }
+
+    /// Plays to the end. The plies of the two players stand in turn, so that nothing is chosen by player within them.
+    #[inline]
+    pub(super) fn run<R: Recorder>(&self, position: &mut Position<C, P>, rng: &mut Rng, recorder: &mut R) {
+        if position.over {
+            return;
+        }
+        let mut counts = position.counts.map(u64::from);
+        let mut second = position.player == Player(1);
+        let winner = loop {
+            if !second && self.ply::<0, R>(position, &mut counts, rng, recorder) {
+                break Player(0);
+            }
+            second = false;
+            if self.ply::<1, R>(position, &mut counts, rng, recorder) {
+                break Player(1);
+            }
+        };
+        position.counts = counts.map(|count| count as u8);
+        position.player = winner.other();
+        position.over = true;
+    }
+}

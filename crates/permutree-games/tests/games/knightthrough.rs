@@ -1,0 +1,33 @@
+use crate::kit::{Table7, conforms, golden, with};
+use crate::playouts::AgainstListing;
+use crate::racing::AgainstNaive;
+use permutree_games::Knightthrough;
+
+const WAYS: &[(isize, isize, bool)] = &[(-2, 1, true), (-1, 2, true), (1, 2, true), (2, 1, true)];
+
+#[test]
+fn kit() {
+    golden::<Knightthrough>(&[], 20, "knightthrough");
+    conforms::<Knightthrough>(&[("size", "4")], 100);
+    conforms::<Knightthrough>(&[("rows", "12"), ("columns", "4")], 10);
+    conforms::<Knightthrough>(&[("size", "12")], 5);
+}
+
+#[test]
+fn naive_rules() {
+    for (rows, columns) in [(8, 8), (4, 4), (6, 5), (5, 12), (12, 12)] {
+        let settings = [("rows", &*rows.to_string()), ("columns", &*columns.to_string())];
+        with::<Knightthrough, _>(&settings, AgainstNaive { rows, columns, ways: WAYS, games: 10 });
+    }
+}
+
+#[test]
+fn table_7() {
+    with::<Knightthrough, _>(&[], Table7 { moves: 40, plies: 33.624, presence: &[("exact", 0.210)] });
+}
+
+#[test]
+fn playouts_agree_with_listing() {
+    with::<Knightthrough, _>(&[], AgainstListing(5_000));
+    with::<Knightthrough, _>(&[("rows", "9"), ("columns", "4")], AgainstListing(5_000));
+}
