@@ -42,11 +42,11 @@ impl TreePolicy for Grave {
     }
 
     fn select(&mut self, tree: &Tree, node: NodeId, rng: &mut Rng) -> usize {
-        let edges = tree.edges(node);
+        let (edges, lanes) = (tree.edges(node), tree.lanes(node));
         self.amaf.enter(tree, node);
-        let amaf = self.amaf.gather(tree.codes(edges.clone()));
-        let (visits, rewards) = (tree.edge_visits(edges.clone()), tree.edge_rewards(edges.clone()));
-        let best = kernel::grave(self.level, visits, rewards, amaf, self.bias, &mut self.scores);
+        let amaf = self.amaf.gather(tree.codes(lanes.clone()));
+        let (visits, rewards) = (tree.edge_visits(lanes.clone()), tree.edge_rewards(lanes));
+        let best = kernel::grave(self.level, edges.len(), visits, rewards, amaf, self.bias, &mut self.scores);
         edges.start + pick(best, &self.scores, rng)
     }
 

@@ -6,6 +6,7 @@
 //! does.
 
 use crate::tally::Tally;
+use crate::tree::LANES;
 
 /// What the processor can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,31 +66,34 @@ macro_rules! kernel {
     };
 }
 
+// Slices of statistics are as long as each other and a multiple of `LANES`; the first `moves` elements count.
+
 kernel! {
     /// Scores moves by UCT: mean + c sqrt(ln N / n), where `explore` is c sqrt(ln N) times the unit of rewards.
     /// Moves never tried come first.
-    uct = uct_body(visits: &[u32], rewards: &[u64], explore: f64, scores: &mut Vec<f64>) -> Best
+    uct = uct_body(moves: usize, visits: &[u32], rewards: &[u64], explore: f64, scores: &mut Vec<f64>) -> Best
 }
 
 kernel! {
     /// Scores moves by [`grave_value`].
-    grave = grave_body(visits: &[u32], rewards: &[u64], amaf: &[Tally], bias: f64, scores: &mut Vec<f64>) -> Best
-}
-
-kernel! {
-    /// Scores moves by [`mcps_value`].
-    mcps = mcps_body(visits: &[u32], rewards: &[u64], amaf: &[Tally], permutations: &[Tally], scores: &mut Vec<f64>)
-        -> Best
-}
-
-kernel! {
-    /// Scores moves by [`optimal_value`].
-    optimal = optimal_body(visits: &[u32], rewards: &[u64], amaf: &[Tally], permutations: &[Tally],
+    grave = grave_body(moves: usize, visits: &[u32], rewards: &[u64], amaf: &[Tally], bias: f64,
         scores: &mut Vec<f64>) -> Best
 }
 
 kernel! {
-    /// The best of `scores`.
+    /// Scores moves by [`mcps_value`].
+    mcps = mcps_body(moves: usize, visits: &[u32], rewards: &[u64], amaf: &[Tally], permutations: &[Tally],
+        scores: &mut Vec<f64>) -> Best
+}
+
+kernel! {
+    /// Scores moves by [`optimal_value`].
+    optimal = optimal_body(moves: usize, visits: &[u32], rewards: &[u64], amaf: &[Tally], permutations: &[Tally],
+        scores: &mut Vec<f64>) -> Best
+}
+
+kernel! {
+    /// The best of `scores`, which are as many as a multiple of [`LANES`].
     best = best_body(scores: &[f64]) -> Best
 }
 
@@ -122,27 +126,40 @@ pub(crate) fn optimal_value(n: f64, w: f64, amaf_n: f64, amaf_w: f64, perm_n: f6
 }
 
 #[inline(always)]
-fn uct_body(visits: &[u32], rewards: &[u64], explore: f64, scores: &mut Vec<f64>) -> Best {
-    let untried = visits.iter().map(|&n| usize::from(n == 0)).sum::<usize>();
+fn uct_body(moves: usize, visits: &[u32], rewards: &[u64], explore: f64, scores: &mut Vec<f64>) -> Best {
+    let untried = visits[..moves].iter().map(|&n| u32::from(n == 0)).sum::<u32>();
     if untried > 0 {
         scores.clear();
-        scores.extend(visits.iter().map(|&n| if n == 0 { 1.0 } else { 0.0 }));
-        return Best { first: visits.iter().position(|&n| n == 0).unwrap_or(0), count: untried };
+        scores.extend(visits[..moves].iter().map(|&n| if n == 0 { 1.0 } else { 0.0 }));
+        return Best { first: visits.iter().position(|&n| n == 0).unwrap_or(0), count: untried as usize };
     }
-    fill(scores, visits.len());
-    for ((score, &n), &w) in scores.iter_mut().zip(visits).zip(rewards) {
-        let n = count(n);
-        *score = (sum(w) + explore * n.sqrt()) / n;
+    scores.resize(visits.len(), 0.0);
+    for ((scores, n), w) in lanes_mut(scores).zip(lanes(visits)).zip(lanes(rewards)) {
+        for i in 0..LANES {
+            let n = count(n[i]);
+            scores[i] = (sum(w[i]) + explore * n.sqrt()) / n;
+        }
     }
+    scores[moves..].fill(f64::NEG_INFINITY);
     best_body(scores)
 }
 
 #[inline(always)]
-fn grave_body(visits: &[u32], rewards: &[u64], amaf: &[Tally], bias: f64, scores: &mut Vec<f64>) -> Best {
-    fill(scores, visits.len());
-    for (((score, &n), &w), a) in scores.iter_mut().zip(visits).zip(rewards).zip(amaf) {
-        *score = grave_value(count(n), sum(w), count(a.count()), sum(a.sum()), bias);
+fn grave_body(
+    moves: usize,
+    visits: &[u32],
+    rewards: &[u64],
+    amaf: &[Tally],
+    bias: f64,
+    scores: &mut Vec<f64>,
+) -> Best {
+    scores.resize(visits.len(), 0.0);
+    for (((scores, n), w), a) in lanes_mut(scores).zip(lanes(visits)).zip(lanes(rewards)).zip(lanes(amaf)) {
+        for i in 0..LANES {
+            scores[i] = grave_value(count(n[i]), sum(w[i]), count(a[i].count()), sum(a[i].sum()), bias);
+        }
     }
+    scores[moves..].fill(f64::NEG_INFINITY);
     best_body(scores)
 }
 
@@ -151,18 +168,23 @@ macro_rules! three_sources {
     ($name:ident, $value:ident) => {
         #[inline(always)]
         fn $name(
+            moves: usize,
             visits: &[u32],
             rewards: &[u64],
             amaf: &[Tally],
             permutations: &[Tally],
             scores: &mut Vec<f64>,
         ) -> Best {
-            fill(scores, visits.len());
-            let moves = scores.iter_mut().zip(visits).zip(rewards).zip(amaf).zip(permutations);
-            for ((((score, &n), &w), a), p) in moves {
-                *score =
-                    $value(count(n), sum(w), count(a.count()), sum(a.sum()), count(p.count()), sum(p.sum()));
+            scores.resize(visits.len(), 0.0);
+            let own = lanes_mut(scores).zip(lanes(visits)).zip(lanes(rewards));
+            for ((((scores, n), w), a), p) in own.zip(lanes(amaf)).zip(lanes(permutations)) {
+                for i in 0..LANES {
+                    let (an, aw) = (count(a[i].count()), sum(a[i].sum()));
+                    let (pn, pw) = (count(p[i].count()), sum(p[i].sum()));
+                    scores[i] = $value(count(n[i]), sum(w[i]), an, aw, pn, pw);
+                }
             }
+            scores[moves..].fill(f64::NEG_INFINITY);
             best_body(scores)
         }
     };
@@ -173,29 +195,38 @@ three_sources!(optimal_body, optimal_value);
 
 #[inline(always)]
 fn best_body(scores: &[f64]) -> Best {
-    // Eight running maxima, so that the loop needs no order among elements and becomes wide.
+    // A running maximum for each lane, so that the loop needs no order among elements and becomes wide.
     let greater = |a: f64, b: f64| if b > a { b } else { a };
-    let mut lanes = [f64::NEG_INFINITY; 8];
-    let chunks = scores.chunks_exact(8);
-    let mut max = chunks.remainder().iter().fold(f64::NEG_INFINITY, |a, &b| greater(a, b));
-    for chunk in chunks {
-        for (lane, &score) in lanes.iter_mut().zip(chunk) {
-            *lane = greater(*lane, score);
+    let mut maxima = [f64::NEG_INFINITY; LANES];
+    for scores in lanes(scores) {
+        for i in 0..LANES {
+            maxima[i] = greater(maxima[i], scores[i]);
         }
     }
-    max = lanes.into_iter().fold(max, greater);
-    Best {
-        first: scores.iter().position(|&score| score == max).unwrap_or(0),
-        count: scores.iter().map(|&score| usize::from(score == max)).sum(),
+    let max = maxima.into_iter().fold(f64::NEG_INFINITY, greater);
+    let mut best = Best { first: usize::MAX, count: 0 };
+    for (chunk, scores) in lanes(scores).enumerate() {
+        let ties: u64 = scores.iter().map(|&score| u64::from(score == max)).sum();
+        if ties > 0 {
+            if best.count == 0 {
+                best.first = chunk * LANES + scores.iter().position(|&score| score == max).unwrap_or(0);
+            }
+            best.count += ties as usize;
+        }
     }
+    best
 }
 
-/// Makes room for `len` scores; their values are about to be written.
+/// The elements, `LANES` at a time.
 #[inline(always)]
-fn fill(scores: &mut Vec<f64>, len: usize) {
-    if scores.len() != len {
-        scores.resize(len, 0.0);
-    }
+fn lanes<T>(items: &[T]) -> impl Iterator<Item = &[T; LANES]> {
+    items.as_chunks().0.iter()
+}
+
+/// The elements, `LANES` at a time.
+#[inline(always)]
+fn lanes_mut<T>(items: &mut [T]) -> impl Iterator<Item = &mut [T; LANES]> {
+    items.as_chunks_mut().0.iter_mut()
 }
 
 /// A count as a float. Counts stay below 2^31, so the conversion can be the signed one, which every machine has wide.
@@ -251,7 +282,7 @@ pub(crate) struct Playouts<'a> {
     pub(crate) tallies: usize,
 }
 
-/// Adds the playouts of `matches` to the tallies of a node's legal codes: each playout's tally for `player` to the slot
+/// Adds the playouts of `matches` to the tallies of a node's legal codes, `slots`, as many as a multiple of [`LANES`]: each playout's tally for `player` to the slot
 /// of every code that its row contains.
 #[inline]
 #[allow(unsafe_code)]
@@ -324,59 +355,55 @@ fn absorb_body(
             }
             continue;
         }
-        // Most games have two rewards, win and loss; playouts that share one are counted together.
+        // Most games have two rewards, win and loss. All playouts are counted as if they had the first reward, those with
+        // the second are counted again with the difference; what has neither is added by itself.
         let first = tally(row(matches[0]));
         let second = matches.iter().map(|&playout| tally(row(playout))).find(|tally| *tally != first);
-        let mut bins = [Bin::new(first), Bin::new(second.unwrap_or(first))];
-        for &playout in matches {
-            let row = row(playout);
-            let (bits, tally) = (present(row), tally(row));
-            let bin = &mut bins[usize::from(tally != first)];
-            if tally == bin.tally {
-                bin.add(bits, slots);
-            } else {
-                add_where(slots, bits, tally);
+        let second = second.unwrap_or(first);
+        let (mut all, mut seconds) = (Counter::default(), Counter::default());
+        for chunk in matches.chunks(16) {
+            let mut rows = [[0; 16]; 2];
+            for (i, &playout) in chunk.iter().enumerate() {
+                let row = row(playout);
+                let (bits, tally) = (present(row), tally(row));
+                rows[0][i] = bits;
+                rows[1][i] = bits & u64::from(tally == second).wrapping_neg();
+                if tally != first && tally != second {
+                    rows[0][i] = 0;
+                    add_where(slots, bits, tally);
+                }
             }
+            all.add(rows[0], slots, first.0);
+            seconds.add(rows[1], slots, second.0.wrapping_sub(first.0));
         }
-        bins.into_iter().for_each(|bin| bin.finish(slots));
+        all.finish(slots, first.0);
+        seconds.finish(slots, second.0.wrapping_sub(first.0));
     }
 }
 
 /// Adds `tally` to the slots whose bit is set.
 #[inline(always)]
 fn add_where(slots: &mut [Tally], bits: u64, tally: Tally) {
-    for (i, slot) in slots.iter_mut().enumerate() {
-        slot.0 += tally.0 & (bits >> i & 1).wrapping_neg();
+    let mut bits = bits;
+    for slots in lanes_mut(slots) {
+        for (i, slot) in slots.iter_mut().enumerate() {
+            slot.0 = slot.0.wrapping_add(tally.0 & (bits >> i & 1).wrapping_neg());
+        }
+        bits >>= LANES;
     }
 }
 
-/// Playouts that add the same tally, counted sixteen at a time: a tree of carry-save adders (Harley and Seal) counts all
-/// 64 bits in parallel, and only every sixteenth carry reaches the slots.
-struct Bin {
-    tally: Tally,
-    rows: [u64; 16],
-    len: usize,
+/// Counts in 64 places at once, sixteen rows of bits at a time: a tree of carry-save adders (Harley and Seal) of which
+/// only every sixteenth carry reaches the slots.
+#[derive(Default)]
+struct Counter {
     /// The bits of the counts that have not reached the slots: ones, twos, fours and eights.
     rest: [u64; 4],
 }
 
-impl Bin {
+impl Counter {
     #[inline(always)]
-    fn new(tally: Tally) -> Self {
-        Self { tally, rows: [0; 16], len: 0, rest: [0; 4] }
-    }
-
-    #[inline(always)]
-    fn add(&mut self, bits: u64, slots: &mut [Tally]) {
-        self.rows[self.len % 16] = bits;
-        self.len += 1;
-        if self.len == 16 {
-            self.count(slots);
-        }
-    }
-
-    #[inline(always)]
-    fn count(&mut self, slots: &mut [Tally]) {
+    fn add(&mut self, rows: [u64; 16], slots: &mut [Tally], tally: u64) {
         /// Adds the rows, two by two, to `sum` in each place; returns the carries.
         #[inline(always)]
         fn carries<const IN: usize, const OUT: usize>(sum: &mut u64, rows: [u64; IN]) -> [u64; OUT] {
@@ -389,21 +416,17 @@ impl Bin {
             })
         }
         let [ones, twos, fours, eights] = &mut self.rest;
-        let rows: [u64; 8] = carries(ones, self.rows);
+        let rows: [u64; 8] = carries(ones, rows);
         let rows: [u64; 4] = carries(twos, rows);
         let rows: [u64; 2] = carries(fours, rows);
         let [sixteens] = carries(eights, rows);
-        add_where(slots, sixteens, Tally(self.tally.0 << 4));
-        (self.rows, self.len) = ([0; 16], 0);
+        add_where(slots, sixteens, Tally(tally.wrapping_mul(16)));
     }
 
     #[inline(always)]
-    fn finish(mut self, slots: &mut [Tally]) {
-        if self.len > 0 {
-            self.count(slots);
-        }
+    fn finish(self, slots: &mut [Tally], tally: u64) {
         for (power, bits) in self.rest.into_iter().enumerate() {
-            add_where(slots, bits, Tally(self.tally.0 << power));
+            add_where(slots, bits, Tally(tally.wrapping_mul(1 << power)));
         }
     }
 }
@@ -414,9 +437,6 @@ kernel! {
     conjoin = conjoin_body(columns: &[u64], stride: usize, codes: &[u32], first: usize, whole: usize, keep: u64,
         matches: &mut Vec<u32>) -> ()
 }
-
-/// How many blocks are looked at together.
-pub(crate) const LANES: usize = 8;
 
 #[inline(always)]
 fn conjoin_body(
@@ -493,14 +513,14 @@ mod tests {
     #[test]
     fn best_finds_all_ties() {
         for level in levels() {
-            for len in 1..40 {
-                let mut scores: Vec<f64> = (0..len).map(|i| f64::from(i % 7)).collect();
+            for len in (LANES..100).step_by(LANES) {
+                let mut scores: Vec<f64> = (0..len).map(|i| (i % 7) as f64).collect();
                 let max = scores.iter().copied().fold(0.0, f64::max);
                 let count = scores.iter().filter(|s| **s == max).count();
                 let first = scores.iter().position(|s| *s == max).unwrap();
                 assert_eq!(best(level, &scores), Best { first, count });
-                scores[len as usize - 1] = f64::INFINITY;
-                assert_eq!(best(level, &scores), Best { first: len as usize - 1, count: 1 });
+                scores[len - 1] = f64::INFINITY;
+                assert_eq!(best(level, &scores), Best { first: len - 1, count: 1 });
             }
         }
     }
@@ -520,15 +540,15 @@ mod tests {
     #[test]
     fn levels_agree_to_the_last_bit() {
         let mut rng = Rng::new(3);
-        for len in 1..100 {
-            let (n, w, a, p) = random(&mut rng, len);
+        for moves in 1..100usize {
+            let (n, w, a, p) = random(&mut rng, moves.next_multiple_of(LANES));
             let run = |level| {
                 let mut scores = vec![Vec::new(); 4];
                 let best = [
-                    uct(level, &n, &w, 91.5, &mut scores[0]),
-                    grave(level, &n, &w, &a, 1e-5, &mut scores[1]),
-                    mcps(level, &n, &w, &a, &p, &mut scores[2]),
-                    optimal(level, &n, &w, &a, &p, &mut scores[3]),
+                    uct(level, moves, &n, &w, 91.5, &mut scores[0]),
+                    grave(level, moves, &n, &w, &a, 1e-5, &mut scores[1]),
+                    mcps(level, moves, &n, &w, &a, &p, &mut scores[2]),
+                    optimal(level, moves, &n, &w, &a, &p, &mut scores[3]),
                 ];
                 (scores, best)
             };
@@ -569,9 +589,9 @@ mod tests {
                     })
                     .collect();
                 for level in levels() {
-                    let mut slots = vec![Tally::default(); legal.len()];
+                    let mut slots = vec![Tally::default(); legal.len().next_multiple_of(LANES)];
                     absorb(level, &mut slots, &spans, playouts, player, &matches);
-                    assert_eq!(slots, expected);
+                    assert_eq!(slots[..legal.len()], expected);
                 }
             }
         }

@@ -92,21 +92,21 @@ impl TreePolicy for Mcps {
     }
 
     fn select(&mut self, tree: &Tree, node: NodeId, rng: &mut Rng) -> usize {
-        let edges = tree.edges(node);
-        let (visits, rewards) = (tree.edge_visits(edges.clone()), tree.edge_rewards(edges.clone()));
+        let (edges, lanes) = (tree.edges(node), tree.lanes(node));
+        let (visits, rewards) = (tree.edge_visits(lanes.clone()), tree.edge_rewards(lanes.clone()));
         self.amaf.enter(tree, node);
         let make = !self.amaf.is_frozen();
         let permutations = self.permutations.tallies(tree, node, &mut self.path, make);
         let permutations = permutations.unwrap_or_else(|| {
-            self.nothing.resize(self.nothing.len().max(edges.len()), Tally::default());
-            &self.nothing[..edges.len()]
+            self.nothing.resize(self.nothing.len().max(lanes.len()), Tally::default());
+            &self.nothing[..lanes.len()]
         });
-        let amaf = self.amaf.gather(tree.codes(edges.clone()));
+        let amaf = self.amaf.gather(tree.codes(lanes));
         let score = match self.weights {
             Weights::Paper => kernel::mcps,
             Weights::Optimal => kernel::optimal,
         };
-        let best = score(self.level, visits, rewards, amaf, permutations, &mut self.scores);
+        let best = score(self.level, edges.len(), visits, rewards, amaf, permutations, &mut self.scores);
         let edge = edges.start + pick(best, &self.scores, rng);
         self.path.insert(tree.codes(edge..edge + 1)[0]);
         edge

@@ -1,6 +1,6 @@
 use crate::kernel::{self, Level, Playouts, Span};
 use crate::tally::Tally;
-use crate::tree::{NONE, NodeId, Tree};
+use crate::tree::{LANES, NONE, NodeId, Tree};
 use permutree_game::{Hasher, Turn};
 
 /// Permutation statistics: for a node and the codes of a path to it, how the playouts since the root did that contain
@@ -137,7 +137,7 @@ impl Permutations {
     fn flush(&mut self) {
         let at = self.playouts as usize / 64 - 1;
         if at == self.stride {
-            let stride = (self.stride * 2).max(kernel::LANES);
+            let stride = (self.stride * 2).max(LANES);
             let mut columns = vec![0; self.codes * stride];
             for (to, from) in
                 columns.chunks_exact_mut(stride).zip(self.columns.chunks_exact(self.stride.max(1)))
@@ -163,6 +163,7 @@ impl Permutations {
         let index = self.record(tree, node, path.key, make)?;
         let record = self.records[index];
         let slots = record.first_tally as usize..(record.first_tally + record.slots) as usize;
+        let lanes = slots.start..slots.end.next_multiple_of(LANES);
         if record.counted < self.playouts
             && let Turn::Player(player) = tree.turn(node)
         {
@@ -173,7 +174,7 @@ impl Permutations {
             }
             kernel::absorb(
                 self.level,
-                &mut self.tallies[slots.clone()],
+                &mut self.tallies[lanes.clone()],
                 &self.spans[record.first_span as usize..][..record.span_count as usize],
                 Playouts { words: &self.rows, stride: self.words + self.players, tallies: self.words },
                 player.index(),
@@ -183,7 +184,7 @@ impl Permutations {
         path.above = Some((index as u32, path.codes.len()));
         let codes = tree.codes(tree.edges(node));
         if codes.len() == slots.len() {
-            return Some(&self.tallies[slots]);
+            return Some(&self.tallies[lanes]);
         }
         // Several moves share a code: each gets the tally of its code. Codes ascend, so slots do.
         self.expanded.clear();
@@ -192,6 +193,7 @@ impl Permutations {
             slot += usize::from(i > 0 && codes[i - 1] != *code);
             self.expanded.push(self.tallies[slot]);
         }
+        self.expanded.resize(codes.len().next_multiple_of(LANES), Tally::default());
         Some(&self.expanded)
     }
 
@@ -221,7 +223,8 @@ impl Permutations {
             (other.first_span, other.span_count, other.slots)
         };
         let first_tally = self.tallies.len() as u32;
-        self.tallies.resize(self.tallies.len() + slots as usize, Tally::default());
+        let end = (self.tallies.len() + slots as usize).next_multiple_of(LANES);
+        self.tallies.resize(end, Tally::default());
         let index = self.records.len();
         self.records.push(PathRecord {
             key,
@@ -244,22 +247,7 @@ impl Permutations {
             && let Some((above, known)) = path.above
             && known >= LISTED_FROM
         {
-            let whole = self.playouts as usize / 64;
-            let bit = |playout: u32, code: u32| {
-                let column = &self.columns[code as usize * self.stride..][..whole];
-                column.get(playout as usize / 64).unwrap_or(&self.block[code as usize]) >> (playout % 64) & 1
-            };
-            let added = &path.codes[known..];
-            let list = self.records[above as usize].list;
-            self.matches.resize(list.len as usize, 0);
-            // Every number is written and the next one overwrites it if it was no match: a branch would be guessed wrong
-            // half of the time.
-            let mut found = 0;
-            for &playout in self.lists.iter(list).flatten() {
-                self.matches[found] = playout;
-                found += added.iter().fold(1, |all, &code| all & bit(playout, code)) as usize;
-            }
-            self.matches.truncate(found);
+            self.filter_list(self.records[above as usize].list, &path.codes[known..]);
             return;
         }
         let (first, whole) = (from as usize / 64, self.playouts as usize / 64);
@@ -281,6 +269,32 @@ impl Permutations {
         let begun = !(u64::MAX << (self.playouts % 64));
         let last = codes.iter().fold(begun, |word, &code| word & self.block[code as usize]);
         kernel::list_bits(if first == whole { last & keep } else { last }, whole * 64, &mut self.matches);
+    }
+
+    /// Fills `matches` with the playouts of `list` that contain all `codes`.
+    fn filter_list(&mut self, list: List, codes: &[u32]) {
+        let whole = self.playouts as usize / 64 * 64;
+        self.matches.resize(list.len as usize, 0);
+        let mut found = 0;
+        for piece in self.lists.iter(list) {
+            let (columns, block) =
+                piece.split_at(piece.partition_point(|&playout| (playout as usize) < whole));
+            // Every number is written, and the next one overwrites it if it was no match: a branch would be guessed
+            // wrong half of the time.
+            for &playout in columns {
+                let bit = |code: u32| {
+                    self.columns[code as usize * self.stride + playout as usize / 64] >> (playout % 64)
+                };
+                self.matches[found] = playout;
+                found += (codes.iter().fold(1, |all, &code| all & bit(code)) & 1) as usize;
+            }
+            for &playout in block {
+                let bit = |code: u32| self.block[code as usize] >> (playout % 64);
+                self.matches[found] = playout;
+                found += (codes.iter().fold(1, |all, &code| all & bit(code)) & 1) as usize;
+            }
+        }
+        self.matches.truncate(found);
     }
 
     pub(crate) fn memory(&self) -> usize {

@@ -231,8 +231,9 @@ impl<G: Game, T: TreePolicy, P: PlayoutPolicy<G>> Search<G, T, P> {
         self.legal.clear();
         self.game.moves(&self.position, &mut self.legal);
         if !Self::CODED {
+            let total = self.tree.expand(node, self.legal.len(), std::iter::empty());
             self.moves.extend_from_slice(&self.legal);
-            self.tree.expand(node, self.legal.len(), std::iter::empty());
+            self.fill_moves(total);
             return true;
         }
         let player = matches!(self.tree.turn(node), Turn::Player(_));
@@ -241,9 +242,18 @@ impl<G: Game, T: TreePolicy, P: PlayoutPolicy<G>> Search<G, T, P> {
         self.expansion.extend(self.legal.iter().map(|&mv| (code(mv), mv)));
         // Stable, so that moves that share a code stay in the order of the game.
         self.expansion.sort_by_key(|(code, _)| *code);
+        let codes = self.expansion.iter().map(|(code, _)| *code);
+        let total = self.tree.expand(node, self.expansion.len(), codes);
         self.moves.extend(self.expansion.iter().map(|(_, mv)| *mv));
-        self.tree.expand(node, self.expansion.len(), self.expansion.iter().map(|(code, _)| *code));
+        self.fill_moves(total);
         true
+    }
+
+    /// Gives the tree's unused edges a move too, so that moves and edges have the same places.
+    fn fill_moves(&mut self, total: usize) {
+        if let Some(&last) = self.moves.last() {
+            self.moves.resize(total, last);
+        }
     }
 
     /// Bytes in use.

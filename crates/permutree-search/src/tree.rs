@@ -7,6 +7,9 @@ pub type NodeId = u32;
 /// The root is always the first node.
 pub const ROOT: NodeId = 0;
 
+/// The edges of a node start at a multiple of this, so that loops over them can be wide without an end to tidy up.
+pub(crate) const LANES: usize = 8;
+
 /// No node: the child of an edge that was never followed.
 pub(crate) const NONE: u32 = u32::MAX;
 
@@ -77,6 +80,13 @@ impl Tree {
     pub fn edges(&self, node: NodeId) -> Range<usize> {
         let node = &self.nodes[node as usize];
         node.first_edge as usize..(node.first_edge + node.edge_count) as usize
+    }
+
+    /// The edges of a node and the unused ones after them, up to a multiple of [`LANES`]: what wide loops run over.
+    #[inline]
+    pub(crate) fn lanes(&self, node: NodeId) -> Range<usize> {
+        let edges = self.edges(node);
+        edges.start..edges.end.next_multiple_of(LANES)
     }
 
     /// The codes of a range of edges, ascending within a node.
@@ -157,16 +167,21 @@ impl Tree {
         (new, true)
     }
 
-    /// Gives a node its edges. `codes` is empty or as long as `count`.
-    pub(crate) fn expand(&mut self, node: NodeId, count: usize, codes: impl Iterator<Item = u32>) {
+    /// Gives a node its edges and fills up with unused ones. There are `count` codes, or none. Returns the number of
+    /// all edges.
+    pub(crate) fn expand(&mut self, node: NodeId, count: usize, codes: impl Iterator<Item = u32>) -> usize {
         let node = &mut self.nodes[node as usize];
         node.first_edge = self.visits.len() as u32;
         node.edge_count = count as u32;
-        let total = self.visits.len() + count;
+        let total = (self.visits.len() + count).next_multiple_of(LANES);
         self.codes.extend(codes);
+        if !self.codes.is_empty() {
+            self.codes.resize(total, 0);
+        }
         self.visits.resize(total, 0);
         self.rewards.resize(total, 0);
         self.children.resize(total, NONE);
+        total
     }
 
     /// Marks a node as part of the path of this iteration. False if it was already, which closes a cycle.

@@ -42,17 +42,18 @@ impl TreePolicy for Uct {
 
     #[inline]
     fn select(&mut self, tree: &Tree, node: NodeId, rng: &mut Rng) -> usize {
-        let edges = tree.edges(node);
-        let (visits, rewards) = (tree.edge_visits(edges.clone()), tree.edge_rewards(edges.clone()));
+        let (edges, lanes) = (tree.edges(node), tree.lanes(node));
+        let (visits, rewards) = (tree.edge_visits(lanes.clone()), tree.edge_rewards(lanes));
         let ln = self.logs.ln(tree.visits(node));
         let best = match &mut self.squares {
             None => {
                 let explore = f64::from(ONE) * self.c * ln.sqrt();
-                kernel::uct(self.level, visits, rewards, explore, &mut self.scores)
+                kernel::uct(self.level, edges.len(), visits, rewards, explore, &mut self.scores)
             }
             Some(squares) => {
                 squares.resize(squares.len().max(edges.end), 0);
                 tuned_scores(visits, rewards, &squares[edges.clone()], ln, &mut self.scores);
+                self.scores.resize(visits.len(), f64::NEG_INFINITY);
                 kernel::best(self.level, &self.scores)
             }
         };
@@ -141,10 +142,10 @@ mod tests {
 
     #[test]
     fn ties_are_picked_evenly() {
-        let scores = [1.0, 3.0, 2.0, 3.0, 3.0];
+        let scores = [1.0, 3.0, 2.0, 3.0, 3.0, 0.0, 0.0, 0.0];
         let best = kernel::best(Level::Portable, &scores);
         let mut rng = Rng::new(1);
-        let mut counts = [0; 5];
+        let mut counts = [0; 8];
         for _ in 0..3000 {
             counts[pick(best, &scores, &mut rng)] += 1;
         }
