@@ -43,7 +43,7 @@ fn the_seed_is_the_result_on_any_number_of_threads() {
         ("nogo:5,players=3", &["mcps", "grave"], 12, 20),
         ("nogo:5,players=3", &["mcps", "grave", "random"], 12, 20),
         ("pig:30", &["uct", "rave"], 24, 30),
-        ("hex:5", &["mcps:memory=1MB,playouts=9000", "mcps"], 4, 100),
+        ("hex:5", &["mcps:memory=1MB,playouts=9000", "rave:memory=1MB,playouts=9000"], 6, 1),
     ] {
         let mut contest = contest(game, agents, games, playouts);
         contest.threads = 1;
