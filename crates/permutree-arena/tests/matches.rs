@@ -219,3 +219,25 @@ fn refusals() {
     assert!(coding.starts_with("hex:5 has no coding 'abstrct'"), "{coding}");
     assert!(unlimited(&["random"]).play(&mut |_, _| ()).is_ok());
 }
+
+/// Player 1 alone: the good way gives 0.9, the other is a die that gives 0.6 on average.
+#[test]
+fn one_player_plays_alone() {
+    let tree = "tree:(good:([0.9] [0.2]) die:?(3*[0.8] [0]))";
+    let alone = contest(tree, &["uct"], 20, 200);
+    let (result, records) = run(&alone);
+    assert!(records.iter().all(|record| record.moves == ["good", "a"]), "{records:?}");
+    let agent = &result.agents[0];
+    assert_eq!((agent.score, agent.draws, agent.elo), (0.9, 20, None));
+    let error = contest(tree, &["uct", "uct"], 1, 1).play(&mut |_, _| ()).unwrap_err();
+    assert!(error.to_string().ends_with("takes 1 agent, not 2"), "{error}");
+}
+
+/// Chance is drawn anew for each game, by its probabilities.
+#[test]
+fn chance_is_drawn_by_its_weights() {
+    let (result, _) = run(&contest("tree:(roll:?(3*[1] [0]))", &["random"], 4000, 1));
+    let agent = &result.agents[0];
+    // Binomial with standard deviation 27.4; five of them is one failure in two million seeds.
+    assert!(agent.wins.abs_diff(3000) < 137 && agent.wins + agent.losses == 4000, "{agent:?}");
+}
