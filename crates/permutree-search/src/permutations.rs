@@ -297,8 +297,12 @@ impl Permutations {
         self.matches.truncate(found);
     }
 
+    /// Bytes in use. Of the columns, what the playouts since the last restart need, or a search that was started over
+    /// would reach its limit sooner than a new one.
     pub(crate) fn memory(&self) -> usize {
-        (self.rows.len() + self.columns.len() + self.tallies.len()) * 8
+        let blocks = self.playouts as usize / 64;
+        let stride = if blocks == 0 { 0 } else { blocks.next_power_of_two().max(LANES) };
+        (self.rows.len() + self.codes * stride + self.tallies.len()) * 8
             + self.records.len() * size_of::<PathRecord>()
             + (self.record_of.len() + self.lists.numbers.len()) * 4
             + self.spans.len() * size_of::<Span>()

@@ -128,12 +128,13 @@ impl Tree {
         self.nodes.is_empty()
     }
 
-    /// Bytes in use.
+    /// Bytes in use. What is left over from before the last [`Tree::clear`] does not count, or a search that was started
+    /// over would reach its limit sooner than a new one.
     pub(crate) fn memory(&self) -> usize {
         let per_edge = 4 + 8 + 4 + if self.codes.is_empty() { 0 } else { 4 };
         self.nodes.len() * size_of::<Node>()
             + self.visits.len() * per_edge
-            + self.table.as_ref().map_or(0, |table| table.slots.len() * size_of::<Slot>())
+            + self.table.as_ref().map_or(0, |table| table.needed() * size_of::<Slot>())
     }
 
     /// The node that an edge leads to, if it was followed before.
@@ -207,6 +208,9 @@ impl Tree {
     }
 }
 
+/// The size of a table with anything in it. A power of two.
+const FEWEST_SLOTS: usize = 1024;
+
 /// Where positions are found by hash: open addressing, at most half full.
 #[derive(Debug, Default)]
 struct Table {
@@ -244,13 +248,18 @@ impl Table {
         }
     }
 
+    /// How many slots a table that grew from nothing has.
+    fn needed(&self) -> usize {
+        if self.used == 0 { 0 } else { (2 * self.used).next_power_of_two().max(FEWEST_SLOTS) }
+    }
+
     fn clear(&mut self) {
         self.slots.fill(Slot { tag: 0, node: NONE });
         self.used = 0;
     }
 
     fn grow(&mut self, nodes: &[Node]) {
-        let size = (self.slots.len() * 2).max(1024);
+        let size = (self.slots.len() * 2).max(FEWEST_SLOTS);
         self.slots = vec![Slot { tag: 0, node: NONE }; size];
         for (node, Node { hash, .. }) in nodes.iter().enumerate() {
             let mut i = *hash as usize & (size - 1);

@@ -1,0 +1,68 @@
+use std::fmt;
+
+/// Why a match cannot be played. Each shows as one line that says what was wrong and what is possible.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ArenaError {
+    /// No games were asked for.
+    NoGames,
+    /// The agents cannot be seated so that each of them plays.
+    Seats {
+        /// The game's spec.
+        game: String,
+        /// How many players it has.
+        players: usize,
+        /// How many agents there are.
+        agents: usize,
+    },
+    /// An agent that searches has no limit, and would search its first move for ever.
+    NoBudget {
+        /// The agent's spec.
+        agent: String,
+    },
+    /// An agent that searches may do nothing.
+    EmptyBudget {
+        /// The agent's spec.
+        agent: String,
+    },
+    /// A player is to move and has no move: a mistake in the rules of the game.
+    Stuck {
+        /// The game's spec.
+        game: String,
+        /// The moves so far.
+        plies: u64,
+    },
+    /// The zoo refused: a coding that the game does not have.
+    Zoo(permutree_zoo::Error),
+}
+
+impl std::error::Error for ArenaError {}
+
+impl From<permutree_zoo::Error> for ArenaError {
+    fn from(error: permutree_zoo::Error) -> Self {
+        Self::Zoo(error)
+    }
+}
+
+impl fmt::Display for ArenaError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoGames => f.write_str("a match of 0 games; it needs at least 1"),
+            Self::Seats { game, players: 1, agents } => write!(f, "{game} takes 1 agent, not {agents}"),
+            Self::Seats { game, players, agents } => {
+                write!(f, "{game} takes 1 to {players} agents, not {agents}")
+            }
+            Self::NoBudget { agent } => {
+                let joint = if agent.contains(':') { ',' } else { ':' };
+                write!(f, "{agent} has no budget; give playouts or time to all agents, ")?;
+                write!(f, "or to this one as {agent}{joint}playouts=1000")
+            }
+            Self::EmptyBudget { agent } => {
+                write!(f, "{agent} has a budget of 0; it needs at least 1 playout or 1us")
+            }
+            Self::Stuck { game, plies } => {
+                write!(f, "{game}: after {plies} moves the game is not over, but there is no legal move")
+            }
+            Self::Zoo(error) => error.fmt(f),
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! Matches between agents, and what they show.
+//!
+//! A [`Match`] plays games side by side on threads; the same seed gives the same games however many threads there are.
+//! While it runs, [`Standing`] says how things stand; at the end [`MatchResult`] has each agent's score with its
+//! interval. [`statistics`] says how intervals and Elo differences are computed.
+//!
+//! ```
+//! use permutree_arena::Match;
+//! use permutree_zoo::{Budget, agent, game};
+//!
+//! let agents = vec![agent("mcps").unwrap(), agent("random").unwrap()];
+//! let game = game("tic-tac-toe").unwrap();
+//! let contest = Match { game, agents, games: 10, seed: 1, threads: 2, budget: Budget::playouts(50) };
+//! let result = contest.play(&mut |record, standing| {
+//!     println!("{}: {}; {} of {}", record.number, record.moves.join(" "), standing.games(), standing.total());
+//! });
+//! assert!(result.unwrap().agents[0].score > 0.5);
+//! ```
+
+mod error;
+mod matches;
+mod seating;
+mod standing;
+pub mod statistics;
+
+pub use error::ArenaError;
+pub use matches::{GameRecord, MAX_PLIES, Match};
+pub use standing::{AgentResult, MatchResult, SeatResult, Standing};
+pub use statistics::Elo;

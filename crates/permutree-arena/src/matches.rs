@@ -1,0 +1,245 @@
+use crate::seating::seatings;
+use crate::{ArenaError, MatchResult, Standing};
+use permutree_zoo::{AGENTS, Agent, AnyGame, Budget, Player, Rewards, Rng, Session, Turn};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::sync_channel;
+use std::time::Duration;
+
+/// A game that has not ended after so many moves and outcomes of chance is shared by all players. No game of the zoo
+/// comes near it; it is here so that a game that can go on for ever does not hold up a match.
+pub const MAX_PLIES: u64 = 100_000;
+
+/// A number of games between agents.
+///
+/// Every seating that has all agents is played equally often, in a fixed order: in a two-player game the agents swap
+/// seats from game to game. Game `i` depends on the seed and on `i` and on nothing else, so the result does not depend
+/// on the number of threads.
+#[derive(Clone)]
+pub struct Match {
+    /// What is played.
+    pub game: Arc<dyn AnyGame>,
+    /// Who plays: at least one agent, and at most as many as the game has players. One agent takes all seats.
+    pub agents: Vec<Agent>,
+    /// How many games. A multiple of [`Match::seatings`] makes it fair.
+    pub games: u64,
+    /// The seed of the whole match.
+    pub seed: u64,
+    /// How many games run side by side; 0 for as many as the machine has cores.
+    pub threads: usize,
+    /// What an agent may use for a move if its spec has no budget of its own. The stop flag does not cut searches short:
+    /// when it becomes true the games under way are finished and no more are begun.
+    pub budget: Budget,
+}
+
+/// One finished game.
+#[derive(Clone, Debug)]
+pub struct GameRecord {
+    /// The number of the game in its match, from 0.
+    pub number: u64,
+    /// The agent of each seat.
+    pub seating: Vec<usize>,
+    /// What each seat got.
+    pub rewards: Rewards,
+    /// The moves and outcomes of chance.
+    pub moves: Vec<String>,
+    /// Whether the game was stopped at [`MAX_PLIES`] and shared by all.
+    pub unfinished: bool,
+    /// Playouts that each agent did.
+    pub playouts: Vec<u64>,
+    /// Time that each agent searched, by the clock of the budget.
+    pub time: Vec<Duration>,
+}
+
+impl GameRecord {
+    /// How many moves and outcomes of chance there were.
+    #[must_use]
+    pub fn plies(&self) -> usize {
+        self.moves.len()
+    }
+}
+
+/// The searches of one thread, one for each agent. They are started over for each move, which keeps their memory.
+type Crew = Vec<Box<dyn Session>>;
+
+impl Match {
+    /// In how many ways all the agents can be seated; 0 if they cannot.
+    #[must_use]
+    pub fn seatings(&self) -> usize {
+        seatings(self.game.players(), self.agents.len()).len()
+    }
+
+    /// Plays the games. `watch` sees each as it ends, in whatever order that is, and how things stand with it.
+    ///
+    /// Everything that can be wrong with the match is found before the first game begins.
+    pub fn play(&self, watch: &mut dyn FnMut(&GameRecord, &Standing)) -> Result<MatchResult, ArenaError> {
+        let seatings = self.checked_seatings()?;
+        let threads = match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        };
+        let threads = usize::try_from(self.games).map_or(threads, |games| threads.min(games));
+        let crews = (0..threads).map(|_| self.crew()).collect::<Result<Vec<Crew>, ArenaError>>()?;
+
+        let next = AtomicU64::new(0);
+        let budgets: Vec<Budget> = self.agents.iter().map(|agent| self.budget_of(agent)).collect();
+        let work = |mut crew: Crew, send: &dyn Fn(Result<GameRecord, ArenaError>) -> bool| {
+            while !self.stopped() {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= self.games {
+                    break;
+                }
+                let seating = &seatings[(number % seatings.len() as u64) as usize];
+                if !send(self.play_game(number, seating, &mut crew, &budgets, MAX_PLIES)) {
+                    break;
+                }
+            }
+        };
+
+        let mut standing = Standing::new(self);
+        // Bounded, so that a slow watcher slows the match down and does not fill the memory.
+        let (sender, finished) = sync_channel(4 * threads);
+        std::thread::scope(|scope| {
+            for crew in crews {
+                let (sender, work) = (sender.clone(), &work);
+                scope.spawn(move || work(crew, &|game| sender.send(game).is_ok()));
+            }
+            drop(sender);
+            // Used up here: after an error, or if `watch` panics, the threads find nobody listening and end.
+            for game in finished {
+                let record = game?;
+                standing.add(&record);
+                watch(&record, &standing);
+            }
+            Ok(standing.result())
+        })
+    }
+
+    /// Whether the same seed gives the same games: not if any agent's budget is in time.
+    pub(crate) fn is_deterministic(&self) -> bool {
+        self.agents.iter().all(|agent| !searches(agent) || self.budget_of(agent).is_deterministic())
+    }
+
+    fn stopped(&self) -> bool {
+        self.budget.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+
+    /// What an agent may use for a move. The stop flag is for the match and not for its searches: games that end in moves
+    /// of searches cut short must not count.
+    fn budget_of(&self, agent: &Agent) -> Budget {
+        Budget { stop: None, ..agent.budget(&self.budget) }
+    }
+
+    /// The seatings, if nothing about games, agents and budgets is wrong.
+    fn checked_seatings(&self) -> Result<Vec<Vec<usize>>, ArenaError> {
+        if self.games == 0 {
+            return Err(ArenaError::NoGames);
+        }
+        let (players, agents) = (self.game.players(), self.agents.len());
+        let seatings = seatings(players, agents);
+        if seatings.is_empty() {
+            return Err(ArenaError::Seats { game: self.game.spec().to_string(), players, agents });
+        }
+        for agent in self.agents.iter().filter(|agent| searches(agent)) {
+            let Budget { playouts, time, .. } = self.budget_of(agent);
+            let agent = agent.spec().to_string();
+            if playouts.is_none() && time.is_none() {
+                return Err(ArenaError::NoBudget { agent });
+            }
+            if playouts == Some(0) || time == Some(Duration::ZERO) {
+                return Err(ArenaError::EmptyBudget { agent });
+            }
+        }
+        Ok(seatings)
+    }
+
+    fn crew(&self) -> Result<Crew, ArenaError> {
+        let start = self.game.start();
+        self.agents.iter().map(|agent| Ok(start.session(agent, 0)?)).collect()
+    }
+
+    /// Plays game `number`. Chance and the seeds of the searches are drawn from the game's own generator.
+    fn play_game(
+        &self,
+        number: u64,
+        seating: &[usize],
+        crew: &mut Crew,
+        budgets: &[Budget],
+        max_plies: u64,
+    ) -> Result<GameRecord, ArenaError> {
+        let mut rng = Rng::stream(self.seed, number);
+        let mut position = self.game.start();
+        let mut record = GameRecord {
+            number,
+            seating: seating.to_vec(),
+            rewards: Rewards::draw(seating.len()),
+            moves: Vec::new(),
+            unfinished: true,
+            playouts: vec![0; crew.len()],
+            time: vec![Duration::ZERO; crew.len()],
+        };
+        while (record.moves.len() as u64) < max_plies {
+            let mut moves = position.moves();
+            let index = match position.turn() {
+                Turn::Over => {
+                    record.rewards = position.rewards();
+                    record.unfinished = false;
+                    break;
+                }
+                Turn::Chance => position.random(&mut rng),
+                Turn::Player(_) if moves.len() == 1 => Some(0),
+                Turn::Player(Player(seat)) => {
+                    let agent = seating[usize::from(seat)];
+                    let session = &mut crew[agent];
+                    session.restart(&*position, rng.bits())?;
+                    session.advance(&budgets[agent]);
+                    let report = session.report();
+                    record.playouts[agent] += report.playouts;
+                    record.time[agent] += report.time;
+                    report.moves.first().map(|found| found.index)
+                }
+            };
+            let Some(index) = index.filter(|&index| index < moves.len()) else {
+                let plies = record.moves.len() as u64;
+                return Err(ArenaError::Stuck { game: self.game.spec().to_string(), plies });
+            };
+            position.play(index);
+            record.moves.push(moves.swap_remove(index));
+        }
+        Ok(record)
+    }
+}
+
+/// Whether the agent needs a budget: all but the random player have a parameter for it.
+fn searches(agent: &Agent) -> bool {
+    let name = agent.spec().split(':').next().unwrap_or_default();
+    let facts = AGENTS.iter().find(|facts| facts.name == name);
+    facts.is_none_or(|facts| facts.params.iter().any(|param| param.key == "playouts"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use permutree_zoo::{agent, game};
+
+    #[test]
+    fn games_without_end_are_shared() {
+        let agents = vec![agent("random").unwrap()];
+        let game = game("hex:5").unwrap();
+        let contest = Match { game, agents, games: 1, seed: 1, threads: 1, budget: Budget::default() };
+        let mut crew = contest.crew().unwrap();
+        let record = contest.play_game(0, &[0, 0], &mut crew, &[Budget::default()], 6).unwrap();
+        assert!(record.unfinished);
+        assert_eq!((record.plies(), record.rewards), (6, Rewards::draw(2)));
+        let whole = contest.play_game(0, &[0, 0], &mut crew, &[Budget::default()], MAX_PLIES).unwrap();
+        assert!(!whole.unfinished && whole.plies() > 6);
+        assert_eq!(whole.moves[..6], record.moves);
+    }
+
+    #[test]
+    fn all_but_random_search() {
+        let found: Vec<&str> =
+            AGENTS.iter().map(|facts| facts.name).filter(|name| searches(&agent(name).unwrap())).collect();
+        assert_eq!(found, ["mcps", "grave", "rave", "uct"]);
+    }
+}

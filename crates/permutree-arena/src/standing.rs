@@ -1,0 +1,332 @@
+use crate::statistics::{Elo, interval};
+use crate::{GameRecord, Match};
+use std::time::Duration;
+
+/// What a match showed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MatchResult {
+    /// The game's spec.
+    pub game: String,
+    /// Games played: fewer than asked for if the match was stopped. They are always the first ones.
+    pub games: u64,
+    /// Games that were stopped for their length and shared by all.
+    pub unfinished: u64,
+    /// The seed of the match.
+    pub seed: u64,
+    /// Whether the seed and the number of games give this result again: not if a budget was in time.
+    pub deterministic: bool,
+    /// One entry for each agent of the match, in its order, even where specs repeat.
+    pub agents: Vec<AgentResult>,
+}
+
+/// How one agent did.
+///
+/// Wins, draws and losses compare, game by game, the best reward among an agent's seats with the best among all seats of
+/// the other agents. More is a win, the same is a draw, less is a loss. So of three players that share a game all have
+/// drawn, and where two of them share it those two have drawn and the third has lost. An agent that has no other to be
+/// compared with wins with reward 1, loses with reward 0, and draws with anything between or when its seats differ.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AgentResult {
+    /// The agent's spec.
+    pub spec: String,
+    /// The mean over the games of what the agent got in a game, which is the mean reward of the seats it held.
+    pub score: f64,
+    /// The 95 % interval of the score.
+    pub ci95: (f64, f64),
+    /// What the score means in Elo, if two agents play a game for two. Otherwise an even score is not one half.
+    pub elo: Option<Elo>,
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+    /// How it did in each seat, since some games favour one.
+    pub seats: Vec<SeatResult>,
+    /// Playouts it did.
+    pub playouts: u64,
+    /// Time it searched, by the clock of the budget. Never the same twice.
+    pub time: Duration,
+}
+
+/// How one agent did in one seat.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SeatResult {
+    /// The seat, from 1.
+    pub seat: usize,
+    /// The games in which the agent held it.
+    pub games: u64,
+    /// The mean reward; 0 without games.
+    pub score: f64,
+    /// The 95 % interval of the score.
+    pub ci95: (f64, f64),
+}
+
+/// How a match stands: the games so far, in whatever order they ended.
+#[derive(Clone, Debug)]
+pub struct Standing {
+    game: String,
+    total: u64,
+    seed: u64,
+    deterministic: bool,
+    players: usize,
+    games: u64,
+    unfinished: u64,
+    agents: Vec<Tally>,
+}
+
+/// One agent's games.
+#[derive(Clone, Debug)]
+struct Tally {
+    spec: String,
+    scores: Mean,
+    seats: Vec<Mean>,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    playouts: u64,
+    time: Duration,
+}
+
+/// A mean of rewards, summed in units of 2^-64, so that the order in which games end does not change it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Mean {
+    count: u64,
+    sum: u128,
+}
+
+impl Mean {
+    const ONE: f64 = (1u128 << 64) as f64;
+
+    fn add(&mut self, reward: f64) {
+        self.count += 1;
+        self.sum += (reward.clamp(0.0, 1.0) * Self::ONE) as u128;
+    }
+
+    fn value(&self) -> f64 {
+        if self.count == 0 { 0.0 } else { self.sum as f64 / Self::ONE / self.count as f64 }
+    }
+
+    fn ci95(&self) -> (f64, f64) {
+        interval(self.count, self.value())
+    }
+}
+
+impl Standing {
+    pub(crate) fn new(contest: &Match) -> Self {
+        let players = contest.game.players();
+        let tally = |spec: &str| Tally {
+            spec: spec.to_string(),
+            scores: Mean::default(),
+            seats: vec![Mean::default(); players],
+            wins: 0,
+            draws: 0,
+            losses: 0,
+            playouts: 0,
+            time: Duration::ZERO,
+        };
+        Self {
+            game: contest.game.spec().to_string(),
+            total: contest.games,
+            seed: contest.seed,
+            deterministic: contest.is_deterministic(),
+            players,
+            games: 0,
+            unfinished: 0,
+            agents: contest.agents.iter().map(|agent| tally(agent.spec())).collect(),
+        }
+    }
+
+    pub(crate) fn add(&mut self, record: &GameRecord) {
+        self.games += 1;
+        self.unfinished += u64::from(record.unfinished);
+        let rewards = record.rewards.as_slice();
+        let best = |mine: &dyn Fn(usize) -> bool| {
+            let held = record.seating.iter().zip(rewards).filter(|(agent, _)| mine(**agent));
+            held.map(|(_, reward)| *reward).fold(0.0, f64::max)
+        };
+        let alone = self.agents.len() == 1;
+        for (number, tally) in self.agents.iter_mut().enumerate() {
+            let mut held = Mean::default();
+            for (seat, (agent, reward)) in record.seating.iter().zip(rewards).enumerate() {
+                if *agent == number {
+                    tally.seats[seat].add(*reward);
+                    held.add(*reward);
+                }
+            }
+            let score = held.value();
+            tally.scores.add(score);
+            let (own, other) = if alone {
+                (score, lone_par(score))
+            } else {
+                (best(&|a| a == number), best(&|a| a != number))
+            };
+            tally.wins += u64::from(own > other);
+            tally.draws += u64::from(own == other);
+            tally.losses += u64::from(own < other);
+            tally.playouts += record.playouts[number];
+            tally.time += record.time[number];
+        }
+    }
+
+    /// Games finished.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// Games asked for.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// The mean reward of an agent so far, and its 95 % interval.
+    ///
+    /// # Panics
+    /// If the match has no agent of that number.
+    #[must_use]
+    pub fn score(&self, agent: usize) -> (f64, (f64, f64)) {
+        let scores = &self.agents[agent].scores;
+        (scores.value(), scores.ci95())
+    }
+
+    /// The result, if the match ended here.
+    #[must_use]
+    pub fn result(&self) -> MatchResult {
+        let even = self.players == 2 && self.agents.len() == 2;
+        MatchResult {
+            game: self.game.clone(),
+            games: self.games,
+            unfinished: self.unfinished,
+            seed: self.seed,
+            deterministic: self.deterministic,
+            agents: self.agents.iter().map(|tally| tally.result(even)).collect(),
+        }
+    }
+}
+
+/// What the rewards of an agent without others are compared with: less than 1, more than 0, and else the same.
+fn lone_par(score: f64) -> f64 {
+    if score == 1.0 || score == 0.0 { 0.5 } else { score }
+}
+
+impl Tally {
+    fn result(&self, even: bool) -> AgentResult {
+        let seats = self.seats.iter().enumerate().map(|(seat, rewards)| SeatResult {
+            seat: seat + 1,
+            games: rewards.count,
+            score: rewards.value(),
+            ci95: rewards.ci95(),
+        });
+        let score = self.scores.value();
+        AgentResult {
+            spec: self.spec.clone(),
+            score,
+            ci95: self.scores.ci95(),
+            elo: even.then(|| Elo::of(self.scores.count, score)),
+            wins: self.wins,
+            draws: self.draws,
+            losses: self.losses,
+            seats: seats.collect(),
+            playouts: self.playouts,
+            time: self.time,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use permutree_zoo::{Budget, Rewards, agent, game};
+
+    fn standing(game_spec: &str, agents: &[&str]) -> Standing {
+        let agents = agents.iter().map(|spec| agent(spec).unwrap()).collect();
+        let game = game(game_spec).unwrap();
+        Standing::new(&Match { game, agents, games: 9, seed: 1, threads: 1, budget: Budget::playouts(1) })
+    }
+
+    fn add(standing: &mut Standing, seating: &[usize], rewards: &[f64]) {
+        standing.add(&GameRecord {
+            number: 0,
+            seating: seating.to_vec(),
+            rewards: Rewards::from_slice(rewards),
+            moves: Vec::new(),
+            unfinished: false,
+            playouts: vec![3; standing.agents.len()],
+            time: vec![Duration::from_millis(1); standing.agents.len()],
+        });
+    }
+
+    fn counts(result: &AgentResult) -> (u64, u64, u64) {
+        (result.wins, result.draws, result.losses)
+    }
+
+    #[test]
+    fn two_players() {
+        let mut standing = standing("tic-tac-toe", &["mcps", "uct"]);
+        add(&mut standing, &[0, 1], &[1.0, 0.0]);
+        add(&mut standing, &[1, 0], &[0.0, 1.0]);
+        add(&mut standing, &[0, 1], &[0.5, 0.5]);
+        add(&mut standing, &[1, 0], &[1.0, 0.0]);
+        assert_eq!((standing.games(), standing.total()), (4, 9));
+        let result = standing.result();
+        let [a, b] = &result.agents[..] else { panic!("two agents") };
+        assert_eq!((a.score, counts(a)), (0.625, (2, 1, 1)));
+        assert_eq!((b.score, counts(b)), (0.375, (1, 1, 2)));
+        assert_eq!((a.ci95, a.elo), (interval(4, 0.625), Some(Elo::of(4, 0.625))));
+        let seats: Vec<_> = a.seats.iter().map(|seat| (seat.seat, seat.games, seat.score)).collect();
+        assert_eq!(seats, [(1, 2, 0.75), (2, 2, 0.5)]);
+        assert_eq!((a.playouts, a.time), (12, Duration::from_millis(4)));
+    }
+
+    /// An agent with two of three seats gets their mean, and a share of a shared game is a draw.
+    #[test]
+    fn agents_with_several_seats() {
+        let mut standing = standing("nogo:5,players=3", &["mcps", "uct"]);
+        add(&mut standing, &[0, 0, 1], &[1.0, 0.0, 0.0]);
+        add(&mut standing, &[0, 1, 0], &[0.0, 1.0, 0.0]);
+        add(&mut standing, &[1, 0, 0], &[0.5, 0.5, 0.0]);
+        add(&mut standing, &[0, 1, 1], &[0.0, 0.5, 0.5]);
+        let result = standing.result();
+        let [a, b] = &result.agents[..] else { panic!("two agents") };
+        assert_eq!((a.score, counts(a)), (0.75 / 4.0, (1, 1, 2)));
+        assert_eq!((b.score, counts(b)), (2.0 / 4.0, (2, 1, 1)));
+        assert_eq!(a.seats.iter().map(|seat| seat.games).collect::<Vec<_>>(), [3, 2, 2]);
+        assert_eq!(a.elo, None);
+    }
+
+    #[test]
+    fn three_agents() {
+        let mut standing = standing("nogo:5,players=3", &["mcps", "uct", "random"]);
+        add(&mut standing, &[0, 1, 2], &[0.5, 0.5, 0.0]);
+        add(&mut standing, &[1, 2, 0], &[0.0, 0.0, 1.0]);
+        add(&mut standing, &[2, 0, 1], &[1.0 / 3.0; 3]);
+        let result = standing.result();
+        let all: Vec<_> = result.agents.iter().map(counts).collect();
+        assert_eq!(all, [(1, 2, 0), (0, 2, 1), (0, 1, 2)]);
+    }
+
+    #[test]
+    fn an_agent_alone() {
+        let mut standing = standing("tic-tac-toe", &["mcps"]);
+        add(&mut standing, &[0, 0], &[1.0, 0.0]);
+        add(&mut standing, &[0, 0], &[1.0, 1.0]);
+        add(&mut standing, &[0, 0], &[0.0, 0.0]);
+        assert_eq!(counts(&standing.result().agents[0]), (1, 1, 1));
+    }
+
+    /// Thirds have no exact sum in floating point; here any order gives the same.
+    #[test]
+    fn means_have_no_order() {
+        let rewards = [1.0, 1.0 / 3.0, 0.1, 0.0, 2.0 / 3.0, 0.7];
+        let (mut there, mut back) = (Mean::default(), Mean::default());
+        rewards.iter().for_each(|&reward| there.add(reward));
+        rewards.iter().rev().for_each(|&reward| back.add(reward));
+        assert_eq!(there.value(), back.value());
+        assert!((there.value() - 2.8 / 6.0).abs() < 1e-15);
+        let mut won = Mean::default();
+        (0..7).for_each(|_| won.add(1.0));
+        assert_eq!((won.value(), Mean::default().value()), (1.0, 0.0));
+    }
+}
