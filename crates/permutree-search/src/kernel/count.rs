@@ -1,0 +1,243 @@
+//! Which playouts contain a path, and the tallies that they add to.
+
+use super::isa::Isa;
+use super::{kernel, lanes_mut};
+use crate::tally::Tally;
+use crate::tree::LANES;
+
+/// Legal codes of a node that share a word of a playout's row. Their bits there, brought next to each other and moved up
+/// by `shift`, are slots of group `group`; a group is 64 slots.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Span {
+    pub(crate) mask: u64,
+    pub(crate) word: u32,
+    pub(crate) group: u16,
+    pub(crate) shift: u16,
+}
+
+/// Lays ascending codes out in slots, one for each distinct code. Returns the number of slots.
+pub(crate) fn spans_of(codes: &[u32], spans: &mut Vec<Span>) -> usize {
+    let first = spans.len();
+    let mut slots = 0;
+    let mut last = None;
+    for &code in codes {
+        if last == Some(code) {
+            continue;
+        }
+        last = Some(code);
+        let (word, bit, group) = (code / 64, 1u64 << (code % 64), (slots / 64) as u16);
+        match spans[first..].last_mut() {
+            Some(span) if span.word == word && span.group == group => span.mask |= bit,
+            _ => spans.push(Span { mask: bit, word, group, shift: (slots % 64) as u16 }),
+        }
+        slots += 1;
+    }
+    slots
+}
+
+/// The playouts of a search, `stride` words each: first a bit for every code, from word `tallies` on what the playout
+/// adds to a tally of each player. Side by side, because both are looked at together and each look is a cache miss.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Playouts<'a> {
+    pub(crate) words: &'a [u64],
+    pub(crate) stride: usize,
+    pub(crate) tallies: usize,
+}
+
+kernel! {
+    /// Adds the playouts of `matches` to the tallies of a node's legal codes: each playout's tally for `player` to the
+    /// slot of every code that its row contains. There are as many slots as a multiple of [`LANES`].
+    absorb = absorb_body(slots: &mut [Tally], spans: &[Span], playouts: Playouts<'_>, player: usize, matches: &[u32])
+        -> ()
+}
+
+#[inline(always)]
+fn absorb_body<I: Isa>(
+    slots: &mut [Tally],
+    spans: &[Span],
+    playouts: Playouts<'_>,
+    player: usize,
+    matches: &[u32],
+) {
+    let mut spans = spans;
+    for slots in slots.chunks_mut(64) {
+        let group = spans.first().map_or(0, |span| span.group);
+        let count = spans.iter().take_while(|span| span.group == group).count();
+        let (mine, rest) = spans.split_at(count);
+        spans = rest;
+        let row = |playout: u32| &playouts.words[playout as usize * playouts.stride..][..playouts.stride];
+        let present = |row: &[u64]| {
+            mine.iter()
+                .fold(0, |bits, span| bits | I::extract(row[span.word as usize], span.mask) << span.shift)
+        };
+        let tally = |row: &[u64]| Tally(row[playouts.tallies + player]);
+        // A batch this small is faster one by one.
+        if matches.len() < 8 {
+            for &playout in matches {
+                let row = row(playout);
+                add_where::<I>(slots, present(row), tally(row).0);
+            }
+            continue;
+        }
+        // Most games have two rewards, win and loss. All playouts are counted as if they had the first reward, those with
+        // the second are counted again with the difference; what has neither is added by itself.
+        let first = tally(row(matches[0]));
+        let second = matches.iter().map(|&playout| tally(row(playout))).find(|tally| *tally != first);
+        let second = second.unwrap_or(first);
+        let (mut all, mut seconds) = (Counter::default(), Counter::default());
+        for chunk in matches.chunks(16) {
+            let mut rows = [[0; 16]; 2];
+            for (i, &playout) in chunk.iter().enumerate() {
+                let row = row(playout);
+                let (bits, tally) = (present(row), tally(row));
+                rows[0][i] = bits;
+                rows[1][i] = bits & u64::from(tally == second).wrapping_neg();
+                if tally != first && tally != second {
+                    rows[0][i] = 0;
+                    add_where::<I>(slots, bits, tally.0);
+                }
+            }
+            all.add::<I>(rows[0], slots, first.0);
+            seconds.add::<I>(rows[1], slots, second.0.wrapping_sub(first.0));
+        }
+        all.finish::<I>(slots, first.0);
+        seconds.finish::<I>(slots, second.0.wrapping_sub(first.0));
+    }
+}
+
+/// Adds `tally` to the slots whose bit is set.
+#[inline(always)]
+fn add_where<I: Isa>(slots: &mut [Tally], bits: u64, tally: u64) {
+    let mut bits = bits;
+    for slots in lanes_mut(slots) {
+        I::add_where(slots, bits & 0xFF, tally);
+        bits >>= LANES;
+    }
+}
+
+/// Counts in 64 places at once, sixteen rows of bits at a time: a tree of carry-save adders (Harley and Seal) of which
+/// only every sixteenth carry reaches the slots.
+#[derive(Default)]
+struct Counter {
+    /// The bits of the counts that have not reached the slots: ones, twos, fours and eights.
+    rest: [u64; 4],
+}
+
+impl Counter {
+    #[inline(always)]
+    fn add<I: Isa>(&mut self, rows: [u64; 16], slots: &mut [Tally], tally: u64) {
+        /// Adds the rows, two by two, to `sum` in each place; returns the carries.
+        #[inline(always)]
+        fn carries<const IN: usize, const OUT: usize>(sum: &mut u64, rows: [u64; IN]) -> [u64; OUT] {
+            std::array::from_fn(|i| {
+                let (a, b) = (rows[2 * i], rows[2 * i + 1]);
+                let half = *sum ^ a;
+                let carry = *sum & a | half & b;
+                *sum = half ^ b;
+                carry
+            })
+        }
+        let [ones, twos, fours, eights] = &mut self.rest;
+        let rows: [u64; 8] = carries(ones, rows);
+        let rows: [u64; 4] = carries(twos, rows);
+        let rows: [u64; 2] = carries(fours, rows);
+        let [sixteens] = carries(eights, rows);
+        add_where::<I>(slots, sixteens, tally.wrapping_mul(16));
+    }
+
+    #[inline(always)]
+    fn finish<I: Isa>(self, slots: &mut [Tally], tally: u64) {
+        for (power, bits) in self.rest.into_iter().enumerate() {
+            add_where::<I>(slots, bits, tally.wrapping_mul(1 << power));
+        }
+    }
+}
+
+kernel! {
+    /// Appends the numbers of the playouts in blocks `first..whole` (64 playouts each) whose bit is set in the columns
+    /// of all `codes`, `stride` words each, a multiple of [`LANES`]. Of the first block, only those in `keep`.
+    conjoin = conjoin_body(columns: &[u64], stride: usize, codes: &[u32], first: usize, whole: usize, keep: u64,
+        matches: &mut Vec<u32>) -> ()
+}
+
+#[inline(always)]
+fn conjoin_body<I: Isa>(
+    columns: &[u64],
+    stride: usize,
+    codes: &[u32],
+    first: usize,
+    whole: usize,
+    keep: u64,
+    matches: &mut Vec<u32>,
+) {
+    for at in (first / LANES * LANES..whole).step_by(LANES) {
+        let mut words = [u64::MAX; LANES];
+        for &code in codes {
+            let column = &columns[code as usize * stride + at..][..LANES];
+            for (word, other) in words.iter_mut().zip(column) {
+                *word &= other;
+            }
+        }
+        for (block, &word) in (at..whole).zip(&words).skip(first.saturating_sub(at)) {
+            list_bits(if block == first { word & keep } else { word }, block * 64, matches);
+        }
+    }
+}
+
+/// Appends `first` plus the place of each bit of `word`.
+#[inline(always)]
+pub(crate) fn list_bits(word: u64, first: usize, matches: &mut Vec<u32>) {
+    let mut rest = word;
+    while rest != 0 {
+        matches.push(first as u32 + rest.trailing_zeros());
+        rest &= rest - 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::Level;
+    use permutree_game::Rng;
+
+    /// Small and large batches, two rewards and three, slots in one group and in several, on every level.
+    #[test]
+    fn absorb_adds_to_the_codes_that_are_present() {
+        let mut rng = Rng::new(4);
+        let (words, players, count) = (3, 2, 500);
+        for (rewards, share, batch) in
+            [(2, 3, 3), (2, 3, 200), (3, 3, 200), (5, 1, 77), (2, 1, 16), (1, 9, 8)]
+        {
+            let stride = words + players;
+            let mut rows = Vec::new();
+            for _ in 0..count {
+                rows.extend((0..words).map(|_| rng.bits()));
+                rows.extend((0..players).map(|_| Tally::one(rng.below(rewards) as u32).0));
+            }
+            let playouts = Playouts { words: &rows, stride, tallies: words };
+            let legal: Vec<u32> = (0..64 * words as u32).filter(|_| rng.below(share) == 0).collect();
+            let mut spans = Vec::new();
+            assert_eq!(spans_of(&legal, &mut spans), legal.len());
+            let matches: Vec<u32> = (0..batch).map(|i| i * 2).collect();
+            for player in 0..players {
+                let expected: Vec<Tally> = legal
+                    .iter()
+                    .map(|&code| {
+                        let mut tally = Tally::default();
+                        for p in matches.iter().map(|&p| p as usize) {
+                            if rows[p * stride + code as usize / 64] >> (code % 64) & 1 == 1 {
+                                tally.add(Tally(rows[p * stride + words + player]));
+                            }
+                        }
+                        tally
+                    })
+                    .collect();
+                for level in Level::all() {
+                    let mut slots = vec![Tally::default(); legal.len().next_multiple_of(LANES)];
+                    absorb(level, &mut slots, &spans, playouts, player, &matches);
+                    assert_eq!(slots[..legal.len()], expected);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! What the processor can do, and the few operations that cannot be left to the compiler.
+
+use crate::tally::Tally;
+use crate::tree::LANES;
+
+/// What the processor can do. Only [`Level::detect`] makes the wide ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Level {
+    /// Any machine.
+    Portable,
+    /// x86-64 with AVX2 and BMI2.
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    /// x86-64 with AVX-512 too.
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+impl Level {
+    /// Asks the processor.
+    pub(crate) fn detect() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("popcnt")
+        {
+            let wider = is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512dq")
+                && is_x86_feature_detected!("avx512vl");
+            return if wider { Self::Avx512 } else { Self::Avx2 };
+        }
+        Self::Portable
+    }
+
+    /// Every level that this machine has.
+    #[cfg(test)]
+    pub(crate) fn all() -> Vec<Self> {
+        #[cfg(target_arch = "x86_64")]
+        match Self::detect() {
+            Self::Portable => vec![Self::Portable],
+            Self::Avx2 => vec![Self::Portable, Self::Avx2],
+            Self::Avx512 => vec![Self::Portable, Self::Avx2, Self::Avx512],
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        vec![Self::Portable]
+    }
+}
+
+/// The operations. An implementation may be used only inside a function that is compiled for its level.
+pub(super) trait Isa {
+    /// The bits of `word` under `mask`, next to each other from bit 0 up.
+    fn extract(word: u64, mask: u64) -> u64;
+
+    /// Makes each of `maxima` at least as great as its score.
+    ///
+    /// Being an operation of its own it also keeps the compiler from vectorising the loop around the lanes, which it
+    /// does badly, and leads it to vectorise the lanes.
+    fn raise(maxima: &mut [f64; LANES], scores: &[f64; LANES]);
+
+    /// A bit for each score that equals `value`.
+    fn equal(scores: &[f64; LANES], value: f64) -> u64;
+
+    /// Adds `tally` to the slots whose bit is set in the low bits of `bits`.
+    fn add_where(slots: &mut [Tally; LANES], bits: u64, tally: u64);
+}
+
+/// Plain Rust.
+pub(super) struct Portable;
+
+impl Isa for Portable {
+    #[inline(always)]
+    fn extract(word: u64, mask: u64) -> u64 {
+        let (mut out, mut present) = (0, word & mask);
+        while present != 0 {
+            let below = (present & present.wrapping_neg()) - 1;
+            out |= 1 << (mask & below).count_ones();
+            present &= present - 1;
+        }
+        out
+    }
+
+    #[inline(always)]
+    fn raise(maxima: &mut [f64; LANES], scores: &[f64; LANES]) {
+        for (max, &score) in maxima.iter_mut().zip(scores) {
+            *max = if score > *max { score } else { *max };
+        }
+    }
+
+    #[inline(always)]
+    fn equal(scores: &[f64; LANES], value: f64) -> u64 {
+        (0..LANES).fold(0, |bits, i| bits | u64::from(scores[i] == value) << i)
+    }
+
+    #[inline(always)]
+    fn add_where(slots: &mut [Tally; LANES], bits: u64, tally: u64) {
+        for (i, slot) in slots.iter_mut().enumerate() {
+            slot.0 = slot.0.wrapping_add(tally & (bits >> i & 1).wrapping_neg());
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+pub(super) use x86::{Avx2, Avx512};
+
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)]
+mod x86 {
+    use super::{Isa, LANES, Tally};
+    use std::arch::x86_64::*;
+
+    /// AVX2 and BMI2.
+    pub(in super::super) struct Avx2;
+
+    // SAFETY (all blocks): the trait allows use only where the level's features are there. The pointers cover exactly
+    // the arrays of eight words that they come from; a `Tally` is one `u64`.
+    impl Isa for Avx2 {
+        #[inline(always)]
+        fn extract(word: u64, mask: u64) -> u64 {
+            unsafe { _pext_u64(word, mask) }
+        }
+
+        #[inline(always)]
+        fn raise(maxima: &mut [f64; LANES], scores: &[f64; LANES]) {
+            unsafe {
+                for half in [0, 4] {
+                    let (max, score) = (maxima.as_mut_ptr().add(half), scores.as_ptr().add(half));
+                    _mm256_storeu_pd(max, _mm256_max_pd(_mm256_loadu_pd(score), _mm256_loadu_pd(max)));
+                }
+            }
+        }
+
+        #[inline(always)]
+        fn equal(scores: &[f64; LANES], value: f64) -> u64 {
+            unsafe {
+                let value = _mm256_set1_pd(value);
+                let half = |first: usize| {
+                    let scores = _mm256_loadu_pd(scores.as_ptr().add(first));
+                    _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_EQ_OQ>(scores, value)) as u64
+                };
+                half(0) | half(4) << 4
+            }
+        }
+
+        #[inline(always)]
+        fn add_where(slots: &mut [Tally; LANES], bits: u64, tally: u64) {
+            unsafe {
+                let (bits, tally) = (_mm256_set1_epi64x(bits as i64), _mm256_set1_epi64x(tally as i64));
+                let places = [_mm256_setr_epi64x(1, 2, 4, 8), _mm256_setr_epi64x(16, 32, 64, 128)];
+                for (half, place) in places.into_iter().enumerate() {
+                    let slots = slots.as_mut_ptr().add(4 * half).cast::<__m256i>();
+                    let set = _mm256_cmpeq_epi64(_mm256_and_si256(bits, place), place);
+                    let sum = _mm256_add_epi64(_mm256_loadu_si256(slots), _mm256_and_si256(set, tally));
+                    _mm256_storeu_si256(slots, sum);
+                }
+            }
+        }
+    }
+
+    /// AVX-512.
+    pub(in super::super) struct Avx512;
+
+    impl Isa for Avx512 {
+        #[inline(always)]
+        fn extract(word: u64, mask: u64) -> u64 {
+            Avx2::extract(word, mask)
+        }
+
+        #[inline(always)]
+        fn raise(maxima: &mut [f64; LANES], scores: &[f64; LANES]) {
+            unsafe {
+                let max = maxima.as_mut_ptr();
+                _mm512_storeu_pd(max, _mm512_max_pd(_mm512_loadu_pd(scores.as_ptr()), _mm512_loadu_pd(max)));
+            }
+        }
+
+        #[inline(always)]
+        fn equal(scores: &[f64; LANES], value: f64) -> u64 {
+            unsafe {
+                let scores = _mm512_loadu_pd(scores.as_ptr());
+                u64::from(_mm512_cmp_pd_mask::<_CMP_EQ_OQ>(scores, _mm512_set1_pd(value)))
+            }
+        }
+
+        #[inline(always)]
+        fn add_where(slots: &mut [Tally; LANES], bits: u64, tally: u64) {
+            unsafe {
+                let pointer = slots.as_mut_ptr().cast::<__m512i>();
+                let old = _mm512_loadu_si512(pointer);
+                let sum = _mm512_mask_add_epi64(old, bits as u8, old, _mm512_set1_epi64(tally as i64));
+                _mm512_storeu_si512(pointer, sum);
+            }
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! Moves scored by their statistics, and the best of them.
+
+use super::isa::Isa;
+use super::{kernel, lanes, lanes_mut};
+use crate::tally::Tally;
+use crate::tree::LANES;
+
+/// The moves with the greatest score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Best {
+    /// The first of them.
+    pub(crate) first: usize,
+    /// How many there are.
+    pub(crate) count: usize,
+}
+
+// Slices of statistics are as long as each other and a multiple of `LANES`; the first `moves` elements count.
+
+kernel! {
+    /// Scores moves by UCT: mean + c sqrt(ln N / n), where `explore` is c sqrt(ln N) times the unit of rewards.
+    /// Moves never tried come first.
+    uct = uct_body(moves: usize, visits: &[u32], rewards: &[u64], explore: f64, scores: &mut Vec<f64>) -> Best
+}
+
+kernel! {
+    /// Scores moves by [`grave_value`].
+    grave = grave_body(moves: usize, visits: &[u32], rewards: &[u64], amaf: &[Tally], bias: f64,
+        scores: &mut Vec<f64>) -> Best
+}
+
+kernel! {
+    /// Scores moves by [`mcps_value`].
+    mcps = mcps_body(moves: usize, visits: &[u32], rewards: &[u64], amaf: &[Tally], permutations: &[Tally],
+        scores: &mut Vec<f64>) -> Best
+}
+
+kernel! {
+    /// Scores moves by [`optimal_value`].
+    optimal = optimal_body(moves: usize, visits: &[u32], rewards: &[u64], amaf: &[Tally], permutations: &[Tally],
+        scores: &mut Vec<f64>) -> Best
+}
+
+kernel! {
+    /// The best of `scores`, which are as many as a multiple of [`LANES`].
+    best = best_body(scores: &[f64]) -> Best
+}
+
+/// The value of a move by algorithm 1 of the MCPS paper: (1 - beta) Q + beta Q̃ with
+/// beta = ñ / (ñ + n + bias ñ n), brought to one division. `INFINITY` when nothing is known of the move.
+#[inline(always)]
+pub(crate) fn grave_value(n: f64, w: f64, amaf_n: f64, amaf_w: f64, bias: f64) -> f64 {
+    let weight = n + amaf_n + bias * amaf_n * n;
+    let value = (w * (1.0 + bias * amaf_n) + amaf_w) / weight;
+    if weight == 0.0 { f64::INFINITY } else { value }
+}
+
+/// The value of a move by algorithm 2 of the MCPS paper, weights of section 3.2, brought to one division:
+/// (w + ñ P) / (n + ñ) with P = (w̃ + ŵ) / (ñ + n̂).
+///
+/// `INFINITY` when the move was neither tried nor seen below the reference; its mean w / n when it was only tried.
+#[inline(always)]
+pub(crate) fn mcps_value(n: f64, w: f64, amaf_n: f64, amaf_w: f64, perm_n: f64, perm_w: f64) -> f64 {
+    let pooled = amaf_n + perm_n;
+    let pooled = if pooled > 1.0 { pooled } else { 1.0 };
+    let value = (w * pooled + amaf_n * (amaf_w + perm_w)) / ((n + amaf_n) * pooled);
+    if n + amaf_n == 0.0 { f64::INFINITY } else { value }
+}
+
+/// The value of a move with the optimal weights of section 3.1: all playouts pooled.
+#[inline(always)]
+pub(crate) fn optimal_value(n: f64, w: f64, amaf_n: f64, amaf_w: f64, perm_n: f64, perm_w: f64) -> f64 {
+    let value = (w + amaf_w + perm_w) / (n + amaf_n + perm_n);
+    if n + amaf_n == 0.0 { f64::INFINITY } else { value }
+}
+
+#[inline(always)]
+fn uct_body<I: Isa>(
+    moves: usize,
+    visits: &[u32],
+    rewards: &[u64],
+    explore: f64,
+    scores: &mut Vec<f64>,
+) -> Best {
+    let untried = visits[..moves].iter().map(|&n| u32::from(n == 0)).sum::<u32>();
+    if untried > 0 {
+        scores.clear();
+        scores.extend(visits[..moves].iter().map(|&n| if n == 0 { 1.0 } else { 0.0 }));
+        return Best { first: visits.iter().position(|&n| n == 0).unwrap_or(0), count: untried as usize };
+    }
+    let own = lanes(visits).zip(lanes(rewards));
+    score::<I, _>(moves, scores, own, |(n, w), i| {
+        let n = count(n[i]);
+        (sum(w[i]) + explore * n.sqrt()) / n
+    })
+}
+
+#[inline(always)]
+fn grave_body<I: Isa>(
+    moves: usize,
+    visits: &[u32],
+    rewards: &[u64],
+    amaf: &[Tally],
+    bias: f64,
+    scores: &mut Vec<f64>,
+) -> Best {
+    let sources = lanes(visits).zip(lanes(rewards)).zip(lanes(amaf));
+    score::<I, _>(moves, scores, sources, |((n, w), a), i| {
+        grave_value(count(n[i]), sum(w[i]), count(a[i].count()), sum(a[i].sum()), bias)
+    })
+}
+
+/// What both weightings of MCPS share.
+macro_rules! three_sources {
+    ($name:ident, $value:ident) => {
+        #[inline(always)]
+        fn $name<I: Isa>(
+            moves: usize,
+            visits: &[u32],
+            rewards: &[u64],
+            amaf: &[Tally],
+            permutations: &[Tally],
+            scores: &mut Vec<f64>,
+        ) -> Best {
+            let own = lanes(visits).zip(lanes(rewards));
+            score::<I, _>(
+                moves,
+                scores,
+                own.zip(lanes(amaf)).zip(lanes(permutations)),
+                |(((n, w), a), p), i| {
+                    let (an, aw) = (count(a[i].count()), sum(a[i].sum()));
+                    let (pn, pw) = (count(p[i].count()), sum(p[i].sum()));
+                    $value(count(n[i]), sum(w[i]), an, aw, pn, pw)
+                },
+            )
+        }
+    };
+}
+
+three_sources!(mcps_body, mcps_value);
+three_sources!(optimal_body, optimal_value);
+
+/// Fills `scores` with the values of the moves, `LANES` at a time, and finds the best.
+#[inline(always)]
+fn score<I: Isa, T: Copy>(
+    moves: usize,
+    scores: &mut Vec<f64>,
+    sources: impl Iterator<Item = T>,
+    value: impl Fn(T, usize) -> f64,
+) -> Best {
+    scores.resize(moves.next_multiple_of(LANES), 0.0);
+    let mut maxima = [f64::NEG_INFINITY; LANES];
+    let last = moves / LANES;
+    for (chunk, (scores, source)) in lanes_mut(scores).zip(sources).enumerate() {
+        *scores = std::array::from_fn(|i| value(source, i));
+        if chunk == last {
+            scores[moves % LANES..].fill(f64::NEG_INFINITY);
+        }
+        I::raise(&mut maxima, scores);
+    }
+    ties::<I>(scores, maxima)
+}
+
+#[inline(always)]
+fn best_body<I: Isa>(scores: &[f64]) -> Best {
+    let mut maxima = [f64::NEG_INFINITY; LANES];
+    lanes(scores).for_each(|scores| I::raise(&mut maxima, scores));
+    ties::<I>(scores, maxima)
+}
+
+/// The scores that equal the greatest of `maxima`.
+#[inline(always)]
+fn ties<I: Isa>(scores: &[f64], maxima: [f64; LANES]) -> Best {
+    let max = maxima.into_iter().fold(f64::NEG_INFINITY, |a, b| if b > a { b } else { a });
+    let mut best = Best { first: usize::MAX, count: 0 };
+    for (chunk, scores) in lanes(scores).enumerate() {
+        let ties = I::equal(scores, max);
+        if ties != 0 {
+            best.first = best.first.min(chunk * LANES + ties.trailing_zeros() as usize);
+            best.count += ties.count_ones() as usize;
+        }
+    }
+    best
+}
+
+/// A count as a float. Counts stay below 2^31, so the conversion can be the signed one, which every machine has wide.
+#[inline(always)]
+fn count(n: u32) -> f64 {
+    f64::from(n as i32)
+}
+
+/// A sum of rewards as a float. Sums stay below 2^52: with the bits of 2^52 above them they are the mantissa of a
+/// float, which needs no conversion instruction, wide or not.
+#[inline(always)]
+fn sum(w: u64) -> f64 {
+    const TWO_52: u64 = 0x4330_0000_0000_0000;
+    f64::from_bits(w | TWO_52) - 4_503_599_627_370_496.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::Level;
+    use crate::tally::ONE;
+    use permutree_game::Rng;
+
+    /// Algorithm 2 line 9 with the weights as section 3.2 writes them.
+    fn paper(n: f64, w: f64, an: f64, aw: f64, pn: f64, pw: f64) -> f64 {
+        let c1 = (an + pn) / an;
+        let sum = c1 * n + an + pn;
+        let mean = |w: f64, n: f64| if n == 0.0 { 0.0 } else { w / n };
+        (c1 * n / sum) * mean(w, n) + (an / sum) * mean(aw, an) + (pn / sum) * mean(pw, pn)
+    }
+
+    #[test]
+    fn values_are_the_papers() {
+        for (n, w, an, aw, pn, pw) in [
+            (3.0, 1.0, 20.0, 9.0, 55.0, 30.0),
+            (0.0, 0.0, 4.0, 1.0, 9.0, 8.0),
+            (10.0, 6.0, 10.0, 6.0, 0.0, 0.0),
+        ] {
+            assert!((mcps_value(n, w, an, aw, pn, pw) - paper(n, w, an, aw, pn, pw)).abs() < 1e-12);
+            let beta = an / (an + n + 1e-5 * an * n);
+            let q = if n == 0.0 { 0.0 } else { w / n };
+            assert!((grave_value(n, w, an, aw, 1e-5) - ((1.0 - beta) * q + beta * aw / an)).abs() < 1e-12);
+        }
+        assert_eq!(mcps_value(0.0, 0.0, 0.0, 0.0, 7.0, 3.0), f64::INFINITY);
+        assert_eq!(mcps_value(4.0, 3.0, 0.0, 0.0, 0.0, 0.0), 0.75);
+        assert_eq!(mcps_value(4.0, 3.0, 0.0, 0.0, 5.0, 1.0), 0.75);
+        assert_eq!(grave_value(4.0, 3.0, 0.0, 0.0, 1e-5), 0.75);
+        assert_eq!(grave_value(0.0, 0.0, 0.0, 0.0, 1e-5), f64::INFINITY);
+        assert_eq!(optimal_value(1.0, 1.0, 2.0, 1.0, 1.0, 0.0), 0.5);
+    }
+
+    #[test]
+    fn best_finds_all_ties() {
+        for level in Level::all() {
+            for len in (LANES..100).step_by(LANES) {
+                let mut scores: Vec<f64> = (0..len).map(|i| (i % 7) as f64).collect();
+                let max = scores.iter().copied().fold(0.0, f64::max);
+                let count = scores.iter().filter(|s| **s == max).count();
+                let first = scores.iter().position(|s| *s == max).unwrap();
+                assert_eq!(best(level, &scores), Best { first, count });
+                scores[len - 1] = f64::INFINITY;
+                assert_eq!(best(level, &scores), Best { first: len - 1, count: 1 });
+            }
+        }
+    }
+
+    /// Random statistics of `len` moves.
+    fn random(rng: &mut Rng, len: usize) -> (Vec<u32>, Vec<u64>, Vec<Tally>, Vec<Tally>) {
+        let mut tally = |most: usize| {
+            let n = rng.below(most) as u64;
+            Tally(n << 40 | rng.below(n as usize * ONE as usize + 1) as u64)
+        };
+        let own: Vec<Tally> = (0..len).map(|_| tally(5)).collect();
+        let amaf = (0..len).map(|_| tally(50)).collect();
+        let permutations = (0..len).map(|_| tally(90)).collect();
+        (own.iter().map(|t| t.count()).collect(), own.iter().map(|t| t.sum()).collect(), amaf, permutations)
+    }
+
+    #[test]
+    fn levels_agree_to_the_last_bit() {
+        let mut rng = Rng::new(3);
+        for moves in 1..100usize {
+            let (n, w, a, p) = random(&mut rng, moves.next_multiple_of(LANES));
+            let run = |level| {
+                let mut scores = vec![Vec::new(); 4];
+                let best = [
+                    uct(level, moves, &n, &w, 91.5, &mut scores[0]),
+                    grave(level, moves, &n, &w, &a, 1e-5, &mut scores[1]),
+                    mcps(level, moves, &n, &w, &a, &p, &mut scores[2]),
+                    optimal(level, moves, &n, &w, &a, &p, &mut scores[3]),
+                ];
+                (scores, best)
+            };
+            assert!(Level::all().into_iter().all(|level| run(level) == run(Level::Portable)));
+        }
+    }
+}
