@@ -1,3 +1,4 @@
+use clap::error::ErrorKind;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -59,7 +60,11 @@ impl From<clap::Error> for Failure {
         let text = text.strip_prefix("error: ").unwrap_or(&text);
         let said = text.split("\n\nUsage:").next().unwrap_or(text);
         let said = said.split("\n\nFor more information").next().unwrap_or(said);
-        Self::Input(said.replace("\n\n  tip:", "; tip:").replace("\n  ", " ").trim().to_string())
+        let mut line = said.replace("\n\n  tip:", "; tip:").replace("\n  ", " ").trim().to_string();
+        if error.kind() == ErrorKind::InvalidSubcommand {
+            line.push_str("; `permutree help` lists the commands");
+        }
+        Self::Input(line)
     }
 }
 

@@ -13,7 +13,7 @@ pub(crate) struct BudgetArgs {
     playouts: Option<u64>,
 
     /// Time per search, such as 20ms or 1.5s; with --playouts, whichever ends first
-    #[arg(long, value_name = "TIME", value_parser = parse_duration, allow_negative_numbers = true)]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, allow_hyphen_values = true)]
     time: Option<Duration>,
 }
 
@@ -53,6 +53,16 @@ pub(crate) fn playouts(text: &str) -> Result<u64, String> {
         Ok(playouts) if (1..=most).contains(&playouts) => Ok(playouts),
         _ => Err(format!("must be a whole number 1..{most}")),
     }
+}
+
+/// A seed.
+pub(crate) fn seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("must be a whole number 0..{}", u64::MAX))
+}
+
+/// A whole number that a command checks further.
+pub(crate) fn whole(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| "must be a whole number".to_string())
 }
 
 /// Plays the moves that `text` names, separated by spaces or commas. Gives them as the game writes them.

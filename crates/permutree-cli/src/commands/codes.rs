@@ -1,5 +1,5 @@
 use crate::failure::Failure;
-use crate::options::playouts;
+use crate::options::{playouts, seed};
 use crate::show::{self, Table};
 use clap::Args;
 use permutree_zoo::game;
@@ -16,7 +16,7 @@ pub(crate) struct CodesArgs {
     playouts: u64,
 
     /// Seed of the generator
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", value_parser = seed, default_value = "1", allow_negative_numbers = true)]
     seed: u64,
 
     /// Print JSON

@@ -1,5 +1,5 @@
 use crate::failure::{Failure, one_line};
-use crate::options::BudgetArgs;
+use crate::options::{BudgetArgs, seed, whole};
 use crate::show;
 use clap::Args;
 use permutree_zoo::{Agent, AnyGame, AnyPosition, Budget, Clock, Player, Report, Rng, Turn, agent, game};
@@ -29,7 +29,7 @@ pub(crate) struct PlayArgs {
     agent: String,
 
     /// Your seat, from 1; without it you are the one who moves first
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
     seat: Option<usize>,
 
     // One second on the wall if neither is given.
@@ -37,7 +37,7 @@ pub(crate) struct PlayArgs {
     budget: BudgetArgs,
 
     /// Seed of dice and of the agent; without it every game is another
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = seed, allow_negative_numbers = true)]
     seed: Option<u64>,
 }
 
@@ -52,7 +52,10 @@ pub(crate) fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<(), Failure> {
             let seats = game.players();
             return Err(Failure::input(format!("--seat {seat}: {} has the seats 1..{seats}", game.spec())));
         }
-        None => None,
+        None => match start.turn() {
+            Turn::Player(player) => Some(player),
+            _ => None,
+        },
     };
     let seed = args.seed.unwrap_or_else(fresh_seed);
     let budget = agent.budget(&args.budget.budget(Clock::Wall, Budget::time(PATIENCE, Clock::Wall)));
@@ -67,6 +70,7 @@ pub(crate) fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<(), Failure> {
         rng: Rng::new(seed),
         hints: Rng::stream(seed, 1),
         colour,
+        echo: !io::stdin().is_terminal(),
         input: &mut io::stdin().lock(),
         out,
     };
@@ -94,7 +98,7 @@ struct Table<'a> {
     game: Arc<dyn AnyGame>,
     agent: Agent,
     budget: Budget,
-    /// The user's seat. Without one it is the first that is to move.
+    /// The user's seat; not known while a die decides who moves first.
     seat: Option<Player>,
     position: Box<dyn AnyPosition>,
     /// The positions in which the user moved, for undo.
@@ -103,6 +107,7 @@ struct Table<'a> {
     /// Hints have their own generator, so that asking for one does not change the game.
     hints: Rng,
     colour: bool,
+    echo: bool,
     input: &'a mut dyn BufRead,
     out: &'a mut dyn Write,
 }
@@ -147,6 +152,10 @@ impl Table<'_> {
                 writeln!(self.out, "\nGoodbye.")?;
                 return Ok(false);
             };
+            // A terminal has shown what was typed; a script's log needs it too.
+            if self.echo {
+                writeln!(self.out, "{}", one_line(line.trim()))?;
+            }
             match self.obey(line.trim())? {
                 Next::Ask => {}
                 Next::Go => return Ok(true),
@@ -277,7 +286,11 @@ impl Table<'_> {
         Ok(())
     }
 
+    /// A die that is about to roll is shown when it lies.
     fn show_board(&mut self) -> Result<(), Failure> {
+        if self.position.turn() == Turn::Chance {
+            return Ok(());
+        }
         writeln!(self.out, "{}\n", self.position.board().trim_end_matches('\n'))?;
         Ok(())
     }
@@ -293,7 +306,9 @@ impl Table<'_> {
                 (player.to_string(), false)
             }
         });
-        let words = self.paint("1", &format!("{}.", show::sentence(&words)));
+        // A spec is written as it is typed.
+        let words = if words.starts_with(agent) { words } else { show::sentence(&words) };
+        let words = self.paint("1", &format!("{words}."));
         writeln!(self.out, "{words}")?;
         Ok(())
     }

@@ -1,5 +1,5 @@
 use crate::failure::Failure;
-use crate::options::{BudgetArgs, ClockArg, play_all};
+use crate::options::{BudgetArgs, ClockArg, play_all, seed, whole};
 use crate::show::{self, Table};
 use clap::Args;
 use permutree_zoo::{AnyPosition, Budget, MoveReport, Report, Source, Turn, agent, game};
@@ -30,11 +30,11 @@ pub(crate) struct SearchArgs {
     clock: ClockArg,
 
     /// Seed of the generator: the same seed and number of playouts give the same result
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", value_parser = seed, default_value = "1", allow_negative_numbers = true)]
     seed: u64,
 
     /// Moves to show, of the best ones
-    #[arg(long, value_name = "K", default_value_t = 15)]
+    #[arg(long, value_name = "K", value_parser = whole, default_value = "15", allow_negative_numbers = true)]
     top: usize,
 
     /// Print JSON, with all moves
