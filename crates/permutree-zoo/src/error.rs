@@ -99,8 +99,9 @@ impl fmt::Display for Error {
 
 /// Writes the suggestion and the list of what is possible.
 fn possible(f: &mut fmt::Formatter<'_>, typed: &str, known: &[&'static str], what: &str) -> fmt::Result {
-    if let Some(near) = nearest(typed, known) {
-        write!(f, "; did you mean '{near}'?")?;
+    match nearest(typed, known) {
+        Some(near) => write!(f, "; did you mean '{near}'?")?,
+        None => f.write_str(";")?,
     }
     write!(f, " {what}: {}", known.join(", "))
 }

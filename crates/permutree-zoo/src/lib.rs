@@ -24,5 +24,7 @@ pub use agents::{AGENTS, Agent, AgentFacts, agent, parse_bytes, parse_duration};
 pub use erased::{AnyGame, AnyPosition, Session, erase};
 pub use error::Error;
 pub use games::{GAMES, GameEntry, game};
-pub use permutree_game::{Args, Facts, Kind, Param, ParamError, Player, Presence, Rewards, Rng, Turn, Value};
+pub use permutree_game::{
+    Args, Facts, Hasher, Kind, Param, ParamError, Player, Presence, Rewards, Rng, Turn, Value,
+};
 pub use permutree_search::{Budget, Clock, MoveReport, Report, Source, Stopwatch};

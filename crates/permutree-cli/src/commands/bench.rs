@@ -1,0 +1,169 @@
+use super::signature::{first_turn, signature};
+use crate::failure::Failure;
+use crate::options::playouts;
+use crate::show::{self, Table};
+use clap::Args;
+use permutree_zoo::{Agent, AnyGame, Budget, Clock, GAMES, Stopwatch, agent, game};
+use serde_json::{Value, json};
+use std::io::{self, IsTerminal, Write};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Thread time that a row may use: enough for a steady median, and a bench of everything in a quarter of a minute.
+const ROW: Duration = Duration::from_millis(300);
+/// Searches that a row has at least, however long they are.
+const LEAST: usize = 3;
+
+#[derive(Args)]
+pub(crate) struct BenchArgs {
+    /// Games; all of them if none is given
+    games: Vec<String>,
+
+    /// Agents, beside bare random playouts
+    #[arg(long, value_name = "AGENT", num_args = 1.., default_values = ["uct", "grave", "mcps"])]
+    agents: Vec<String>,
+
+    /// Playouts per search
+    #[arg(long, value_name = "N", value_parser = playouts, default_value = "10000", allow_negative_numbers = true)]
+    playouts: u64,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was measured for one agent in one game; the agent `random` is bare playouts.
+struct Row {
+    game: String,
+    agent: String,
+    playouts: u64,
+    /// Thread seconds per playout.
+    cost: f64,
+}
+
+pub(crate) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    // Everything is read before anything is measured, so that a mistake shows at once.
+    let games = if args.games.is_empty() { default_games() } else { args.games.clone() };
+    let games = games.iter().map(|spec| game(spec)).collect::<Result<Vec<_>, _>>()?;
+    let agents = args.agents.iter().map(|spec| agent(spec)).collect::<Result<Vec<_>, _>>()?;
+    for game in &games {
+        for agent in &agents {
+            // A coding that the game does not have.
+            game.start().session(agent, 1)?;
+        }
+    }
+    // Bare playouts are there anyway.
+    let agents: Vec<Agent> = agents.into_iter().filter(|agent| agent.spec() != "random").collect();
+
+    let signature = signature()?;
+    let rows = measure(&games, &agents, args.playouts)?;
+    if args.json {
+        let rows: Vec<Value> = rows
+            .iter()
+            .map(|row| {
+                json!({
+                    "game": row.game, "agent": row.agent, "playouts": row.playouts, "playouts_per_s": 1.0 / row.cost,
+                })
+            })
+            .collect();
+        writeln!(out, "{}", json!({ "rows": rows, "signature": signature }))?;
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "playouts per second of thread CPU time, {} playouts per search\n",
+        show::count(args.playouts)
+    )?;
+    table(&games, &rows, false).write(out)?;
+    writeln!(out, "\nmicroseconds per playout\n")?;
+    table(&games, &rows, true).write(out)?;
+    writeln!(out, "\nsignature {signature}")?;
+    Ok(())
+}
+
+/// Every game as it is by default, but hex as the papers play it; `tree` is no game to measure.
+fn default_games() -> Vec<String> {
+    let names = GAMES.iter().map(|entry| entry.facts.name).filter(|name| *name != "tree");
+    names.map(|name| if name == "hex" { "hex:7,opening=b2" } else { name }.to_string()).collect()
+}
+
+fn measure(games: &[Arc<dyn AnyGame>], agents: &[Agent], playouts: u64) -> Result<Vec<Row>, Failure> {
+    let mut rows = Vec::new();
+    for game in games {
+        progress(&format!("{} random", game.spec()));
+        let mut seed = 0;
+        let cost = median(|| {
+            seed += 1;
+            let time = game.time_playouts(playouts, seed);
+            Ok((playouts, time))
+        })?;
+        rows.push(Row { game: game.spec().to_string(), agent: "random".to_string(), playouts, cost: cost.1 });
+
+        let start = first_turn(&**game);
+        for agent in agents {
+            progress(&format!("{} {}", game.spec(), agent.spec()));
+            let budget = agent.budget(&Budget::playouts(playouts));
+            let mut session = start.session(agent, 1)?;
+            let mut seed = 0;
+            let (playouts, cost) = median(|| {
+                seed += 1;
+                let watch = Stopwatch::start(Clock::Thread);
+                session.restart(&*start, seed)?;
+                session.advance(&budget);
+                let time = watch.elapsed();
+                Ok((session.report().playouts, time))
+            })?;
+            rows.push(Row { game: game.spec().to_string(), agent: agent.spec().to_string(), playouts, cost });
+        }
+    }
+    progress("");
+    Ok(rows)
+}
+
+/// Runs `search`, which gives its playouts and its time, once to warm up and then again and again. Gives the playouts
+/// and the cost of one in seconds, both in the search of median cost.
+fn median(mut search: impl FnMut() -> Result<(u64, Duration), Failure>) -> Result<(u64, f64), Failure> {
+    search()?;
+    let mut costs = Vec::new();
+    let mut used = Duration::ZERO;
+    while costs.len() < LEAST || used < ROW {
+        let (playouts, time) = search()?;
+        // A clock that stands still between two readings must not make the cost zero.
+        let time = time.max(Duration::from_nanos(1));
+        used += time;
+        costs.push((playouts, time.as_secs_f64() / playouts.max(1) as f64));
+    }
+    costs.sort_by(|a, b| a.1.total_cmp(&b.1));
+    Ok(costs[costs.len() / 2])
+}
+
+/// Says on a terminal what is being measured.
+fn progress(what: &str) {
+    if io::stderr().is_terminal() {
+        let _ = write!(io::stderr(), "\r\x1b[K{what}");
+    }
+}
+
+/// Games down, agents across; the costs with the ratio of MCPS to GRAVE where both are there.
+fn table(games: &[Arc<dyn AnyGame>], rows: &[Row], costs: bool) -> Table {
+    let width = rows.len() / games.len().max(1);
+    let lines: Vec<&[Row]> = rows.chunks(width.max(1)).collect();
+    let mut table = Table::default();
+    let Some(first) = lines.first() else { return table };
+    let place = |name: &str| first.iter().position(|row| row.agent == name);
+    let pair = if costs { place("mcps").zip(place("grave")) } else { None };
+    let mut head = vec!["game".to_string()];
+    head.extend(first.iter().map(|row| row.agent.clone()));
+    head.extend(pair.map(|_| "mcps/grave".to_string()));
+    table.row(head);
+    for line in lines {
+        let mut cells = vec![line[0].game.clone()];
+        cells.extend(line.iter().map(|row| match costs {
+            true => format!("{:.3}", 1e6 * row.cost),
+            false => show::rounded(1.0 / row.cost),
+        }));
+        cells.extend(pair.map(|(mcps, grave)| format!("{:.2}", line[mcps].cost / line[grave].cost)));
+        table.row(cells);
+    }
+    table
+}

@@ -1,0 +1,194 @@
+use crate::failure::Failure;
+use crate::options::{BudgetArgs, ClockArg, seed, whole};
+use crate::show::{self, Table};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use permutree_arena::{AgentResult, Elo, Match, MatchResult, Standing};
+use permutree_zoo::{Agent, Budget, agent, game};
+use serde_json::{Value, json};
+use std::io::{self, Write};
+
+/// Playouts per move when the user gives no budget: the smaller of the two budgets of the MCPS paper.
+const PLAYOUTS: u64 = 1000;
+
+/// More threads than this do not make a match faster on any machine that there is.
+const MAX_THREADS: usize = 1024;
+
+#[derive(Args)]
+pub(crate) struct MatchArgs {
+    /// The game, such as hex:7,opening=b2
+    game: String,
+
+    /// The agents, at most as many as the game has players
+    #[arg(required = true, value_name = "AGENT")]
+    agents: Vec<String>,
+
+    /// Games to play; seats rotate from game to game
+    #[arg(long, value_name = "N", value_parser = games, default_value = "100", allow_negative_numbers = true)]
+    games: u64,
+
+    #[command(flatten)]
+    budget: BudgetArgs,
+
+    /// What --time means
+    #[arg(long, value_enum, default_value = "thread")]
+    clock: ClockArg,
+
+    /// Seed of the match: the same seed and number of playouts give the same games, whatever --threads is
+    #[arg(long, value_name = "S", value_parser = seed, default_value = "1", allow_negative_numbers = true)]
+    seed: u64,
+
+    /// Games side by side; 0 for as many as there are cores
+    #[arg(long, value_name = "N", value_parser = whole, default_value = "0", allow_negative_numbers = true)]
+    threads: usize,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A number of games.
+fn games(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(games) if (1..=1_000_000_000).contains(&games) => Ok(games),
+        _ => Err("must be a whole number 1..1000000000".to_string()),
+    }
+}
+
+pub(crate) fn run(args: &MatchArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    if args.threads > MAX_THREADS {
+        return Err(Failure::input(format!("--threads {}: must be at most {MAX_THREADS}", args.threads)));
+    }
+    let game = game(&args.game)?;
+    let agents = args.agents.iter().map(|spec| agent(spec)).collect::<Result<Vec<Agent>, _>>()?;
+    let budget = args.budget.budget(args.clock.into(), Budget::playouts(PLAYOUTS));
+    let players = game.players();
+    let contest = Match { game, agents, games: args.games, seed: args.seed, threads: args.threads, budget };
+    let seatings = contest.seatings() as u64;
+
+    // Without a terminal on standard error the bar draws nothing.
+    let bar = ProgressBar::new(args.games);
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games  {msg}  {elapsed} + {eta}");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let result = contest.play(&mut |_, standing| {
+        bar.set_message(score_so_far(standing));
+        bar.set_position(standing.games());
+    });
+    bar.finish_and_clear();
+    let result = result.map_err(Failure::input)?;
+
+    if args.json {
+        writeln!(out, "{}", to_json(&result))?;
+    } else {
+        write_result(&result, players, seatings, out)?;
+    }
+    Ok(())
+}
+
+fn score_so_far(standing: &Standing) -> String {
+    let (score, (low, high)) = standing.score(0);
+    format!("{:.1} % ({:.1}..{:.1})", 100.0 * score, 100.0 * low, 100.0 * high)
+}
+
+fn write_result(result: &MatchResult, players: usize, seatings: u64, out: &mut dyn Write) -> io::Result<()> {
+    let mut table = Table::default();
+    let elo = result.agents.iter().any(|agent| agent.elo.is_some());
+    let mut head = vec!["agent", "score %", "95 % interval", "wins", "draws", "losses"];
+    head.extend(elo.then_some("Elo"));
+    head.push("playouts/s");
+    table.row(head);
+    for agent in &result.agents {
+        let mut row = vec![
+            agent.spec.clone(),
+            percent(agent.score),
+            interval(agent.ci95),
+            show::count(agent.wins),
+            show::count(agent.draws),
+            show::count(agent.losses),
+        ];
+        row.extend(agent.elo.as_ref().map(elo_text));
+        row.push(show::per_second(agent.playouts, agent.time).map_or_else(String::new, show::rounded));
+        table.row(row);
+    }
+    writeln!(out, "{}, {} games, seed {}\n", result.game, show::count(result.games), result.seed)?;
+    table.write(out)?;
+    writeln!(out)?;
+    let mut seats = Table::default();
+    seats.row(["by seat", "seat", "games", "score %", "95 % interval"]);
+    for agent in &result.agents {
+        for seat in &agent.seats {
+            let numbers =
+                [seat.seat.to_string(), show::count(seat.games), percent(seat.score), interval(seat.ci95)];
+            seats.row(std::iter::once(agent.spec.clone()).chain(numbers));
+        }
+    }
+    seats.write(out)?;
+    notes(result, players, seatings, out)
+}
+
+/// What a reader of the table should know.
+fn notes(result: &MatchResult, players: usize, seatings: u64, out: &mut dyn Write) -> io::Result<()> {
+    if players > 2 {
+        writeln!(out, "\n{players} players: the score of equals is {} %.", percent(1.0 / players as f64))?;
+    }
+    if !result.games.is_multiple_of(seatings) {
+        writeln!(
+            out,
+            "\nSeats are not even: {} games are no multiple of {seatings} seatings.",
+            result.games
+        )?;
+    }
+    if !result.deterministic {
+        writeln!(out, "\nBudgets in time: another run will differ.")?;
+    }
+    if result.unfinished > 0 {
+        writeln!(out, "\n{} games were stopped unfinished and shared.", result.unfinished)?;
+    }
+    Ok(())
+}
+
+fn percent(score: f64) -> String {
+    format!("{:.2}", 100.0 * score)
+}
+
+fn interval((low, high): (f64, f64)) -> String {
+    format!("{}..{}", percent(low), percent(high))
+}
+
+fn elo_text(elo: &Elo) -> String {
+    format!("{:+.0} ({:+.0}..{:+.0})", elo.difference, elo.ci95.0, elo.ci95.1)
+}
+
+fn to_json(result: &MatchResult) -> Value {
+    json!({
+        "game": result.game,
+        "games": result.games,
+        "seed": result.seed,
+        "deterministic": result.deterministic,
+        "unfinished": result.unfinished,
+        "agents": result.agents.iter().map(agent_json).collect::<Vec<_>>(),
+    })
+}
+
+fn agent_json(agent: &AgentResult) -> Value {
+    let seats = agent.seats.iter().map(|seat| {
+        json!({ "seat": seat.seat, "games": seat.games, "score": seat.score, "ci95": [seat.ci95.0, seat.ci95.1] })
+    });
+    // JSON has no infinity: a difference without bound is null.
+    let elo = agent
+        .elo
+        .as_ref()
+        .map(|elo| json!({ "difference": elo.difference, "ci95": [elo.ci95.0, elo.ci95.1] }));
+    json!({
+        "spec": agent.spec,
+        "score": agent.score,
+        "ci95": [agent.ci95.0, agent.ci95.1],
+        "wins": agent.wins,
+        "draws": agent.draws,
+        "losses": agent.losses,
+        "elo": elo,
+        "playouts": agent.playouts,
+        "time_s": agent.time.as_secs_f64(),
+        "seats": seats.collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,11 @@
+//! One file per command, each with its arguments and `run`. A new command is a file here, and a line in the list and
+//! one in the dispatch of `main.rs`.
+
+pub(crate) mod bench;
+pub(crate) mod codes;
+pub(crate) mod list;
+pub(crate) mod match_;
+pub(crate) mod perft;
+pub(crate) mod play;
+pub(crate) mod search;
+mod signature;

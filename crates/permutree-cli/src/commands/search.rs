@@ -1,0 +1,196 @@
+use crate::failure::Failure;
+use crate::options::{BudgetArgs, ClockArg, play_all, seed, whole};
+use crate::show::{self, Table};
+use clap::Args;
+use permutree_zoo::{AnyPosition, Budget, MoveReport, Report, Source, Turn, agent, game};
+use serde_json::{Value, json};
+use std::io::{self, Write};
+
+/// Playouts when the user gives no budget: a fraction of a second for every game of the zoo.
+const PLAYOUTS: u64 = 10_000;
+
+#[derive(Args)]
+pub(crate) struct SearchArgs {
+    /// The game, such as hex:7
+    game: String,
+
+    /// The agent that searches
+    #[arg(default_value = "mcps")]
+    agent: String,
+
+    /// Moves to play first, such as "a1 b2"
+    #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
+    moves: String,
+
+    #[command(flatten)]
+    budget: BudgetArgs,
+
+    /// What --time means
+    #[arg(long, value_enum, default_value = "thread")]
+    clock: ClockArg,
+
+    /// Seed of the generator: the same seed and number of playouts give the same result
+    #[arg(long, value_name = "S", value_parser = seed, default_value = "1", allow_negative_numbers = true)]
+    seed: u64,
+
+    /// Moves to show, of the best ones
+    #[arg(long, value_name = "K", value_parser = whole, default_value = "15", allow_negative_numbers = true)]
+    top: usize,
+
+    /// Print JSON, with all moves
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &SearchArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    let (game, agent) = (game(&args.game)?, agent(&args.agent)?);
+    let mut position = game.start();
+    let played = play_all(&mut *position, &args.moves)?;
+    if position.turn() == Turn::Chance {
+        let outcomes = position.moves().join(" ");
+        return Err(Failure::input(format!(
+            "it is chance's turn, so there is no move to search for; --moves may go on with one of: {outcomes}"
+        )));
+    }
+    let mut session = position.session(&agent, args.seed)?;
+    session.advance(&agent.budget(&args.budget.budget(args.clock.into(), Budget::playouts(PLAYOUTS))));
+    let report = session.report();
+
+    if args.json {
+        let over = (position.turn() == Turn::Over).then(|| position.rewards());
+        let mut value = json!({ "game": game.spec(), "agent": agent.spec(), "moves_played": played });
+        add_report(&mut value, &report);
+        value["rewards"] = json!(over.as_ref().map(|rewards| rewards.as_slice()));
+        writeln!(out, "{value}")?;
+        return Ok(());
+    }
+    write!(out, "{}", position.board())?;
+    match report.turn {
+        Turn::Player(player) => {
+            writeln!(out, "\n{}: {player} to move; {} searches\n", game.spec(), agent.spec())?;
+            table(&report, args.top).write(out)?;
+            if report.moves.len() > args.top {
+                let more = report.moves.len() - args.top;
+                writeln!(out, "... and {more} more; --top {} shows all", report.moves.len())?;
+            }
+            summary(&report, out)?;
+        }
+        _ => write_over(&*position, game.spec(), out)?,
+    }
+    Ok(())
+}
+
+fn write_over(position: &dyn AnyPosition, spec: &str, out: &mut dyn Write) -> io::Result<()> {
+    let rewards = position.rewards();
+    let words = show::outcome(&rewards, |player| (player.to_string(), false));
+    let numbers: Vec<String> = rewards.as_slice().iter().map(f64::to_string).collect();
+    writeln!(out, "\n{spec}: the game is over, {words} (rewards {})", numbers.join(", "))
+}
+
+/// The best `top` moves. What the agent does not have makes no columns.
+pub(crate) fn table(report: &Report<String>, top: usize) -> Table {
+    let moves = &report.moves;
+    let amaf = moves.iter().any(|found| found.amaf.is_some());
+    let permutation = moves.iter().any(|found| found.permutation.is_some());
+    let proven = moves.iter().any(|found| found.proven.is_some());
+    let mut head = vec!["move", "visits", "share", "mean"];
+    if amaf {
+        head.extend(["AMAF", "mean"]);
+    }
+    if permutation {
+        head.extend(["permuted", "mean"]);
+    }
+    if amaf || permutation {
+        head.push("own %");
+    }
+    head.extend(amaf.then_some("AMAF %"));
+    head.extend(permutation.then_some("perm. %"));
+    head.extend(proven.then_some("proven"));
+
+    let total = moves.iter().map(|found| found.visits).sum::<u64>().max(1) as f64;
+    let mut table = Table::default();
+    table.row(head);
+    for found in moves.iter().take(top) {
+        let share = format!("{:.1}%", 100.0 * found.visits as f64 / total);
+        let mut row =
+            vec![found.mv.clone(), show::count(found.visits), share, mean(found.visits, found.mean)];
+        for source in [amaf.then_some(found.amaf), permutation.then_some(found.permutation)] {
+            if let Some(source) = source {
+                row.extend(cells(source));
+            }
+        }
+        row.extend(weights(found, amaf, permutation));
+        if proven {
+            row.push(found.proven.map_or(String::new(), |reward| format!("{reward:.3}")));
+        }
+        table.row(row);
+    }
+    table
+}
+
+fn cells(source: Option<Source>) -> [String; 2] {
+    match source {
+        Some(source) => [show::count(source.count), mean(source.count, source.mean)],
+        None => [String::from("-"), String::from("-")],
+    }
+}
+
+/// The mean of nothing is not a number that anybody should read.
+fn mean(count: u64, mean: f64) -> String {
+    if count == 0 { "-".to_string() } else { format!("{mean:.3}") }
+}
+
+fn weights(found: &MoveReport<String>, amaf: bool, permutation: bool) -> Vec<String> {
+    let shown = [amaf || permutation, amaf, permutation];
+    let weights = found.weights.iter().zip(shown).filter(|(_, shown)| *shown);
+    weights.map(|(weight, _)| format!("{:.1}", 100.0 * weight)).collect()
+}
+
+fn summary(report: &Report<String>, out: &mut dyn Write) -> io::Result<()> {
+    let line: Vec<&str> = report.principal_variation.iter().map(String::as_str).collect();
+    writeln!(out, "\nline      {}", line.join(" "))?;
+    if report.playouts == 0 {
+        return Ok(());
+    }
+    let rate = show::per_second(report.playouts, report.time);
+    let rate = rate.map_or(String::new(), |rate| format!(", {} per second", show::rounded(rate)));
+    writeln!(out, "playouts  {} in {}{rate}", show::count(report.playouts), show::duration(report.time))?;
+    let full = if report.full { " (full: the tree stopped growing)" } else { "" };
+    writeln!(
+        out,
+        "tree      {} nodes, {}{full}",
+        show::count(report.nodes as u64),
+        show::bytes(report.memory)
+    )
+}
+
+/// Everything in the report, under stable names. `turn` is the player's number from 1, or null when the game is over.
+fn add_report(value: &mut Value, report: &Report<String>) {
+    let source = |source: &Option<Source>| {
+        source.as_ref().map(|source| json!({ "count": source.count, "mean": source.mean }))
+    };
+    let moves = report.moves.iter().map(|found| {
+        json!({
+            "move": found.mv,
+            "visits": found.visits,
+            "mean": found.mean,
+            "amaf": source(&found.amaf),
+            "permutation": source(&found.permutation),
+            "weights": found.weights,
+            "proven": found.proven,
+        })
+    });
+    value["turn"] = match report.turn {
+        Turn::Player(player) => json!(player.index() + 1),
+        _ => Value::Null,
+    };
+    value["best"] = json!(report.moves.first().map(|found| &found.mv));
+    value["playouts"] = json!(report.playouts);
+    value["time_s"] = json!(report.time.as_secs_f64());
+    value["deterministic"] = json!(report.deterministic);
+    value["nodes"] = json!(report.nodes);
+    value["memory"] = json!(report.memory);
+    value["full"] = json!(report.full);
+    value["moves"] = moves.collect();
+    value["principal_variation"] = json!(report.principal_variation);
+}

@@ -1,0 +1,82 @@
+//! The command line of Permutree: `permutree help` lists what it does.
+//!
+//! Results go to standard output, progress to standard error; `--json` prints JSON alone. Wrong input gets one line on
+//! standard error and exit status 2.
+
+mod commands;
+mod failure;
+mod options;
+mod show;
+
+use clap::error::ErrorKind;
+use clap::{Parser, Subcommand};
+use commands::{bench, codes, list, match_, perft, play, search};
+use failure::Failure;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// Monte Carlo search for games: no training, no tuning.
+///
+/// GAME and AGENT are specs: a name, name:value or name:key=value,key=value, such as hex:7, hex:7,opening=b2, mcps or
+/// uct:c=0.2. `permutree games` and `permutree agents` list them.
+#[derive(Parser)]
+#[command(name = "permutree", version, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// List the games with their parameters
+    Games(list::ListArgs),
+    /// List the agents with their parameters
+    Agents(list::ListArgs),
+    /// Count the move sequences of each length
+    Perft(perft::PerftArgs),
+    /// Measure how long random games are and how often codes occur in them
+    Codes(codes::CodesArgs),
+    /// Search a position and show what was found about every move
+    Search(search::SearchArgs),
+    /// Play against an agent
+    Play(play::PlayArgs),
+    /// Let agents play each other and show who is stronger
+    Match(match_::MatchArgs),
+    /// Measure playouts per second and print the signature of the search
+    Bench(bench::BenchArgs),
+}
+
+impl Command {
+    fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        match self {
+            Self::Games(args) => list::games(&args, out),
+            Self::Agents(args) => list::agents(&args, out),
+            Self::Perft(args) => perft::run(&args, out),
+            Self::Codes(args) => codes::run(&args, out),
+            Self::Search(args) => search::run(&args, out),
+            Self::Play(args) => play::run(&args, out),
+            Self::Match(args) => match_::run(&args, out),
+            Self::Bench(args) => bench::run(&args, out),
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    let done = match Cli::try_parse() {
+        Ok(cli) => cli.command.run(&mut out),
+        Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
+            write!(out, "{error}").map_err(Failure::from)
+        }
+        // `permutree` alone: the help, as for a mistake.
+        Err(error) if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            let _ = write!(io::stderr(), "{error}");
+            return ExitCode::from(2);
+        }
+        Err(error) => Err(Failure::from(error)),
+    };
+    match done.and_then(|()| Ok(out.flush()?)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
