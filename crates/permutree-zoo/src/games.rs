@@ -10,8 +10,11 @@ use std::sync::Arc;
 pub struct GameEntry {
     /// Name, rules, source and parameters.
     pub facts: Facts,
-    make: fn(&Args, String) -> Result<Arc<dyn AnyGame>, ParamError>,
+    make: Make,
 }
+
+/// Makes the game from its parameters and its canonical spec.
+type Make = fn(&Args, String) -> Result<Arc<dyn AnyGame>, ParamError>;
 
 impl std::fmt::Debug for GameEntry {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

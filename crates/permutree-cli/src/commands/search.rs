@@ -2,7 +2,7 @@ use crate::failure::Failure;
 use crate::options::{BudgetArgs, ClockArg, play_all, seed, whole};
 use crate::show::{self, Table};
 use clap::Args;
-use permutree_zoo::{AnyPosition, Budget, MoveReport, Report, Source, Turn, agent, game};
+use permutree_zoo::{AnyPosition, Budget, MoveReport, Report, Rewards, Source, Turn, agent, game};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &SearchArgs, out: &mut dyn Write) -> Result<(), Failure>
         let over = (position.turn() == Turn::Over).then(|| position.rewards());
         let mut value = json!({ "game": game.spec(), "agent": agent.spec(), "moves_played": played });
         add_report(&mut value, &report);
-        value["rewards"] = json!(over.as_ref().map(|rewards| rewards.as_slice()));
+        value["rewards"] = json!(over.as_ref().map(Rewards::as_slice));
         writeln!(out, "{value}")?;
         return Ok(());
     }
@@ -88,7 +88,7 @@ fn write_over(position: &dyn AnyPosition, spec: &str, out: &mut dyn Write) -> io
 }
 
 /// The best `top` moves. What the agent does not have makes no columns.
-pub(crate) fn table(report: &Report<String>, top: usize) -> Table {
+fn table(report: &Report<String>, top: usize) -> Table {
     let moves = &report.moves;
     let amaf = moves.iter().any(|found| found.amaf.is_some());
     let permutation = moves.iter().any(|found| found.permutation.is_some());
@@ -114,10 +114,10 @@ pub(crate) fn table(report: &Report<String>, top: usize) -> Table {
         let share = format!("{:.1}%", 100.0 * found.visits as f64 / total);
         let mut row =
             vec![found.mv.clone(), show::count(found.visits), share, mean(found.visits, found.mean)];
-        for source in [amaf.then_some(found.amaf), permutation.then_some(found.permutation)] {
-            if let Some(source) = source {
-                row.extend(cells(source));
-            }
+        for source in
+            [amaf.then_some(found.amaf), permutation.then_some(found.permutation)].into_iter().flatten()
+        {
+            row.extend(cells(source));
         }
         row.extend(weights(found, amaf, permutation));
         if proven {
