@@ -2,7 +2,7 @@
 //!
 //! Every version does the same additions, multiplications, divisions and square roots in the same order on each
 //! element, so results are the same to the last bit whichever runs. Only this module and [`isa`] have `unsafe`: calling
-//! a function that was compiled for AVX2 or AVX-512 is sound only after the processor was asked, which
+//! a function that was compiled for AVX2 is sound only after the processor was asked, which
 //! [`Level::detect`] does.
 
 mod count;
@@ -26,15 +26,9 @@ macro_rules! kernel {
                 fn avx2($($arg: $type),*) -> $out {
                     $body::<$crate::kernel::isa::Avx2>($($arg),*)
                 }
-                #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx2,bmi1,bmi2,popcnt")]
-                fn avx512($($arg: $type),*) -> $out {
-                    $body::<$crate::kernel::isa::Avx512>($($arg),*)
-                }
-                // SAFETY: the level says that the processor has these features.
-                match level {
-                    $crate::kernel::Level::Avx512 => return unsafe { avx512($($arg),*) },
-                    $crate::kernel::Level::Avx2 => return unsafe { avx2($($arg),*) },
-                    $crate::kernel::Level::Portable => {}
+                if level == $crate::kernel::Level::Avx2 {
+                    // SAFETY: the level says that the processor has these features.
+                    return unsafe { avx2($($arg),*) };
                 }
             }
             let _ = level;

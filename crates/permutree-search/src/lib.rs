@@ -33,6 +33,7 @@ mod policy;
 mod record;
 mod report;
 mod search;
+mod table;
 mod tally;
 mod tree;
 mod uct;

@@ -1,4 +1,5 @@
 use crate::kernel::{self, Level, Playouts, Span};
+use crate::table::Table;
 use crate::tally::Tally;
 use crate::tree::{LANES, NONE, NodeId, Tree};
 use permutree_game::{Hasher, Turn};
@@ -26,8 +27,10 @@ pub(crate) struct Permutations {
     block: Vec<u64>,
     playouts: u32,
     records: Vec<PathRecord>,
-    /// The newest record of each node, or `NONE`.
-    record_of: Vec<u32>,
+    /// The record of each key.
+    table: Table,
+    /// The hash of each node's legal codes, 0 if not known yet, and the record that it used last.
+    nodes: Vec<(u64, u32)>,
     spans: Vec<Span>,
     tallies: Vec<Tally>,
     lists: Lists,
@@ -65,14 +68,13 @@ impl Path {
     }
 }
 
-/// What is known for one node reached with one set of codes. A node that is reached with several sets has several.
+/// What is known for one set of path codes and one set of legal codes. Nothing else matters, so nodes that share both
+/// share the record, and a node that is reached with several sets of codes has several.
 #[derive(Clone, Copy, Debug)]
 struct PathRecord {
     key: u64,
     /// The playouts below this number are counted.
     counted: u32,
-    /// The next record of the same node, or `NONE`.
-    next: u32,
     first_tally: u32,
     slots: u32,
     first_span: u32,
@@ -92,7 +94,8 @@ impl Permutations {
             block: vec![0; codes],
             playouts: 0,
             records: Vec::new(),
-            record_of: Vec::new(),
+            table: Table::default(),
+            nodes: Vec::new(),
             spans: Vec::new(),
             tallies: Vec::new(),
             lists: Lists::default(),
@@ -109,7 +112,8 @@ impl Permutations {
         self.block.fill(0);
         self.playouts = 0;
         self.records.clear();
-        self.record_of.clear();
+        self.table.clear();
+        self.nodes.clear();
         self.spans.clear();
         self.tallies.clear();
         self.lists.numbers.clear();
@@ -160,7 +164,7 @@ impl Permutations {
         path: &mut Path,
         make: bool,
     ) -> Option<&[Tally]> {
-        let index = self.record(tree, node, path.key, make)?;
+        let index = self.record(tree, node, path, make)?;
         let record = self.records[index];
         let slots = record.first_tally as usize..(record.first_tally + record.slots) as usize;
         let lanes = slots.start..slots.end.next_multiple_of(LANES);
@@ -197,47 +201,38 @@ impl Permutations {
         Some(&self.expanded)
     }
 
-    /// The record of a node reached with the codes of `key`.
-    fn record(&mut self, tree: &Tree, node: NodeId, key: u64, make: bool) -> Option<usize> {
-        if self.record_of.len() <= node as usize {
-            self.record_of.resize(tree.len(), NONE);
+    /// The record of a node reached with the codes of `path`.
+    fn record(&mut self, tree: &Tree, node: NodeId, path: &Path, make: bool) -> Option<usize> {
+        if self.nodes.len() <= node as usize {
+            self.nodes.resize(tree.len(), (0, NONE));
         }
-        let newest = self.record_of[node as usize];
-        let mut next = newest;
-        while next != NONE {
-            let record = &self.records[next as usize];
-            if record.key == key {
-                return Some(next as usize);
-            }
-            next = record.next;
+        let (legal, last) = &mut self.nodes[node as usize];
+        let codes = tree.codes(tree.edges(node));
+        if *legal == 0 {
+            *legal = codes.iter().fold(Hasher::new(), |hash, &code| hash.word(u64::from(code))).finish();
         }
-        if !make {
-            return None;
+        let key = path.key.wrapping_add(*legal);
+        if self.records.get(*last as usize).is_some_and(|record| record.key == key) {
+            return Some(*last as usize);
         }
-        let (first_span, span_count, slots) = if newest == NONE {
-            let first = self.spans.len();
-            let slots = kernel::spans_of(tree.codes(tree.edges(node)), &mut self.spans);
-            (first as u32, (self.spans.len() - first) as u32, slots as u32)
-        } else {
-            let other = &self.records[newest as usize];
-            (other.first_span, other.span_count, other.slots)
-        };
-        let first_tally = self.tallies.len() as u32;
-        let end = (self.tallies.len() + slots as usize).next_multiple_of(LANES);
-        self.tallies.resize(end, Tally::default());
-        let index = self.records.len();
-        self.records.push(PathRecord {
-            key,
-            counted: 0,
-            next: newest,
-            first_tally,
-            slots,
-            first_span,
-            span_count,
-            list: List::default(),
-        });
-        self.record_of[node as usize] = index as u32;
-        Some(index)
+        let new = self.records.len() as u32;
+        let index = if make { self.table.find_or_insert(key, new) } else { self.table.find(key)? };
+        *last = index;
+        if index == new {
+            let first_span = self.spans.len();
+            let slots = kernel::spans_of(codes, &mut self.spans);
+            self.records.push(PathRecord {
+                key,
+                counted: 0,
+                first_tally: self.tallies.len() as u32,
+                slots: slots as u32,
+                first_span: first_span as u32,
+                span_count: (self.spans.len() - first_span) as u32,
+                list: List::default(),
+            });
+            self.tallies.resize((self.tallies.len() + slots).next_multiple_of(LANES), Tally::default());
+        }
+        Some(index as usize)
     }
 
     /// Fills `matches` with the playouts from number `from` on that contain all codes of the path.
@@ -273,25 +268,34 @@ impl Permutations {
 
     /// Fills `matches` with the playouts of `list` that contain all `codes`.
     fn filter_list(&mut self, list: List, codes: &[u32]) {
-        let whole = self.playouts as usize / 64 * 64;
+        let whole = self.playouts as usize / 64;
         self.matches.resize(list.len as usize, 0);
+        let matches = self.matches.as_mut_slice();
         let mut found = 0;
         for piece in self.lists.iter(list) {
-            let (columns, block) =
-                piece.split_at(piece.partition_point(|&playout| (playout as usize) < whole));
+            let begun = piece.partition_point(|&playout| playout as usize / 64 < whole);
+            let (columns, block) = piece.split_at(begun);
             // Every number is written, and the next one overwrites it if it was no match: a branch would be guessed
             // wrong half of the time.
-            for &playout in columns {
-                let bit = |code: u32| {
-                    self.columns[code as usize * self.stride + playout as usize / 64] >> (playout % 64)
-                };
-                self.matches[found] = playout;
-                found += (codes.iter().fold(1, |all, &code| all & bit(code)) & 1) as usize;
+            if let &[code] = codes {
+                let column = &self.columns[code as usize * self.stride..][..whole];
+                for &playout in columns {
+                    matches[found] = playout;
+                    found += (column[playout as usize / 64] >> (playout % 64) & 1) as usize;
+                }
+            } else {
+                for &playout in columns {
+                    let at = playout as usize / 64;
+                    let word = |code: u32| self.columns[code as usize * self.stride + at];
+                    matches[found] = playout;
+                    found += (codes.iter().fold(u64::MAX, |all, &code| all & word(code)) >> (playout % 64)
+                        & 1) as usize;
+                }
             }
+            let word = codes.iter().fold(u64::MAX, |all, &code| all & self.block[code as usize]);
             for &playout in block {
-                let bit = |code: u32| self.block[code as usize] >> (playout % 64);
-                self.matches[found] = playout;
-                found += (codes.iter().fold(1, |all, &code| all & bit(code)) & 1) as usize;
+                matches[found] = playout;
+                found += (word >> (playout % 64) & 1) as usize;
             }
         }
         self.matches.truncate(found);
@@ -304,7 +308,9 @@ impl Permutations {
         let stride = if blocks == 0 { 0 } else { blocks.next_power_of_two().max(LANES) };
         (self.rows.len() + self.codes * stride + self.tallies.len()) * 8
             + self.records.len() * size_of::<PathRecord>()
-            + (self.record_of.len() + self.lists.numbers.len()) * 4
+            + self.nodes.len() * 16
+            + self.lists.numbers.len() * 4
+            + self.table.memory()
             + self.spans.len() * size_of::<Span>()
     }
 }

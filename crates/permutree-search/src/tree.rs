@@ -1,3 +1,4 @@
+use crate::table::Table;
 use permutree_game::{Player, Turn};
 use std::ops::Range;
 
@@ -33,7 +34,6 @@ pub struct Tree {
 
 #[derive(Clone, Copy, Debug)]
 struct Node {
-    hash: u64,
     visits: u32,
     first_edge: u32,
     edge_count: u32,
@@ -134,7 +134,7 @@ impl Tree {
         let per_edge = 4 + 8 + 4 + if self.codes.is_empty() { 0 } else { 4 };
         self.nodes.len() * size_of::<Node>()
             + self.visits.len() * per_edge
-            + self.table.as_ref().map_or(0, |table| table.needed() * size_of::<Slot>())
+            + self.table.as_ref().map_or(0, |table| table.memory())
     }
 
     /// The node that an edge leads to, if it was followed before.
@@ -156,10 +156,9 @@ impl Tree {
     #[inline]
     pub(crate) fn node(&mut self, hash: impl FnOnce() -> u64, turn: Turn) -> (NodeId, bool) {
         let new = self.nodes.len() as NodeId;
-        let mut node = Node { hash: 0, visits: 0, first_edge: 0, edge_count: 0, iteration: 0, turn };
+        let node = Node { visits: 0, first_edge: 0, edge_count: 0, iteration: 0, turn };
         if let Some(table) = &mut self.table {
-            node.hash = hash();
-            let found = table.find_or_insert(node.hash, new, &self.nodes);
+            let found = table.find_or_insert(hash(), new);
             if found != new {
                 return (found, false);
             }
@@ -204,69 +203,6 @@ impl Tree {
         self.visits[edge] += 1;
         if let Turn::Player(Player(player)) = self.turn(node) {
             self.rewards[edge] += u64::from(rewards[usize::from(player)]);
-        }
-    }
-}
-
-/// The size of a table with anything in it. A power of two.
-const FEWEST_SLOTS: usize = 1024;
-
-/// Where positions are found by hash: open addressing, at most half full.
-#[derive(Debug, Default)]
-struct Table {
-    slots: Vec<Slot>,
-    used: usize,
-}
-
-/// The high half of a hash and its node. The low bits choose the slot; a match is confirmed by the node's whole hash.
-#[derive(Clone, Copy, Debug)]
-struct Slot {
-    tag: u32,
-    node: NodeId,
-}
-
-impl Table {
-    /// The node with this hash, or `new` after entering it.
-    fn find_or_insert(&mut self, hash: u64, new: NodeId, nodes: &[Node]) -> NodeId {
-        if 2 * (self.used + 1) > self.slots.len() {
-            self.grow(nodes);
-        }
-        let mask = self.slots.len() - 1;
-        let tag = (hash >> 32) as u32;
-        let mut i = hash as usize & mask;
-        loop {
-            let slot = self.slots[i];
-            if slot.node == NONE {
-                self.slots[i] = Slot { tag, node: new };
-                self.used += 1;
-                return new;
-            }
-            if slot.tag == tag && nodes[slot.node as usize].hash == hash {
-                return slot.node;
-            }
-            i = (i + 1) & mask;
-        }
-    }
-
-    /// How many slots a table that grew from nothing has.
-    fn needed(&self) -> usize {
-        if self.used == 0 { 0 } else { (2 * self.used).next_power_of_two().max(FEWEST_SLOTS) }
-    }
-
-    fn clear(&mut self) {
-        self.slots.fill(Slot { tag: 0, node: NONE });
-        self.used = 0;
-    }
-
-    fn grow(&mut self, nodes: &[Node]) {
-        let size = (self.slots.len() * 2).max(FEWEST_SLOTS);
-        self.slots = vec![Slot { tag: 0, node: NONE }; size];
-        for (node, Node { hash, .. }) in nodes.iter().enumerate() {
-            let mut i = *hash as usize & (size - 1);
-            while self.slots[i].node != NONE {
-                i = (i + 1) & (size - 1);
-            }
-            self.slots[i] = Slot { tag: (hash >> 32) as u32, node: node as NodeId };
         }
     }
 }

@@ -66,9 +66,12 @@ fn absorb_body<I: Isa>(
         let (mine, rest) = spans.split_at(count);
         spans = rest;
         let row = |playout: u32| &playouts.words[playout as usize * playouts.stride..][..playouts.stride];
-        let present = |row: &[u64]| {
-            mine.iter()
-                .fold(0, |bits, span| bits | I::extract(row[span.word as usize], span.mask) << span.shift)
+        let part = |row: &[u64], span: &Span| I::extract(row[span.word as usize], span.mask) << span.shift;
+        // One span or two are the usual case, and not worth a loop.
+        let present = |row: &[u64]| match mine {
+            [one] => part(row, one),
+            [one, two] => part(row, one) | part(row, two),
+            _ => mine.iter().fold(0, |bits, span| bits | part(row, span)),
         };
         let tally = |row: &[u64]| Tally(row[playouts.tallies + player]);
         // A batch this small is faster one by one.
@@ -85,7 +88,11 @@ fn absorb_body<I: Isa>(
         let second = matches.iter().map(|&playout| tally(row(playout))).find(|tally| *tally != first);
         let second = second.unwrap_or(first);
         let (mut all, mut seconds) = (Counter::default(), Counter::default());
-        for chunk in matches.chunks(16) {
+        for (at, chunk) in (0..).step_by(16).zip(matches.chunks(16)) {
+            // The rows are far apart in memory; those of the next chunk are on their way while this one is counted.
+            for &playout in matches.iter().skip(at + 16).take(16) {
+                I::prefetch(playouts.words, playout as usize * playouts.stride);
+            }
             let mut rows = [[0; 16]; 2];
             for (i, &playout) in chunk.iter().enumerate() {
                 let row = row(playout);

@@ -3,7 +3,7 @@
 use crate::tally::Tally;
 use crate::tree::LANES;
 
-/// What the processor can do. Only [`Level::detect`] makes the wide ones.
+/// What the processor can do. Only [`Level::detect`] makes the wide one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Level {
     /// Any machine.
@@ -11,9 +11,6 @@ pub(crate) enum Level {
     /// x86-64 with AVX2 and BMI2.
     #[cfg(target_arch = "x86_64")]
     Avx2,
-    /// x86-64 with AVX-512 too.
-    #[cfg(target_arch = "x86_64")]
-    Avx512,
 }
 
 impl Level {
@@ -25,25 +22,15 @@ impl Level {
             && is_x86_feature_detected!("bmi2")
             && is_x86_feature_detected!("popcnt")
         {
-            let wider = is_x86_feature_detected!("avx512f")
-                && is_x86_feature_detected!("avx512dq")
-                && is_x86_feature_detected!("avx512vl");
-            return if wider { Self::Avx512 } else { Self::Avx2 };
+            return Self::Avx2;
         }
         Self::Portable
     }
 
     /// Every level that this machine has.
     #[cfg(test)]
-    pub(crate) fn all() -> Vec<Self> {
-        #[cfg(target_arch = "x86_64")]
-        match Self::detect() {
-            Self::Portable => vec![Self::Portable],
-            Self::Avx2 => vec![Self::Portable, Self::Avx2],
-            Self::Avx512 => vec![Self::Portable, Self::Avx2, Self::Avx512],
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        vec![Self::Portable]
+    pub(crate) fn all() -> [Self; 2] {
+        [Self::Portable, Self::detect()]
     }
 }
 
@@ -51,6 +38,9 @@ impl Level {
 pub(super) trait Isa {
     /// The bits of `word` under `mask`, next to each other from bit 0 up.
     fn extract(word: u64, mask: u64) -> u64;
+
+    /// Asks for the memory of `items[index]`, which will be read soon.
+    fn prefetch(items: &[u64], index: usize);
 
     /// Makes each of `maxima` at least as great as its score.
     ///
@@ -81,6 +71,9 @@ impl Isa for Portable {
     }
 
     #[inline(always)]
+    fn prefetch(_items: &[u64], _index: usize) {}
+
+    #[inline(always)]
     fn raise(maxima: &mut [f64; LANES], scores: &[f64; LANES]) {
         for (max, &score) in maxima.iter_mut().zip(scores) {
             *max = if score > *max { score } else { *max };
@@ -101,7 +94,7 @@ impl Isa for Portable {
 }
 
 #[cfg(target_arch = "x86_64")]
-pub(super) use x86::{Avx2, Avx512};
+pub(super) use x86::Avx2;
 
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
@@ -118,6 +111,12 @@ mod x86 {
         #[inline(always)]
         fn extract(word: u64, mask: u64) -> u64 {
             unsafe { _pext_u64(word, mask) }
+        }
+
+        #[inline(always)]
+        fn prefetch(items: &[u64], index: usize) {
+            // A prefetch reads nothing, so any address will do.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(items.as_ptr().wrapping_add(index).cast()) }
         }
 
         #[inline(always)]
@@ -153,42 +152,6 @@ mod x86 {
                     let sum = _mm256_add_epi64(_mm256_loadu_si256(slots), _mm256_and_si256(set, tally));
                     _mm256_storeu_si256(slots, sum);
                 }
-            }
-        }
-    }
-
-    /// AVX-512.
-    pub(in super::super) struct Avx512;
-
-    impl Isa for Avx512 {
-        #[inline(always)]
-        fn extract(word: u64, mask: u64) -> u64 {
-            Avx2::extract(word, mask)
-        }
-
-        #[inline(always)]
-        fn raise(maxima: &mut [f64; LANES], scores: &[f64; LANES]) {
-            unsafe {
-                let max = maxima.as_mut_ptr();
-                _mm512_storeu_pd(max, _mm512_max_pd(_mm512_loadu_pd(scores.as_ptr()), _mm512_loadu_pd(max)));
-            }
-        }
-
-        #[inline(always)]
-        fn equal(scores: &[f64; LANES], value: f64) -> u64 {
-            unsafe {
-                let scores = _mm512_loadu_pd(scores.as_ptr());
-                u64::from(_mm512_cmp_pd_mask::<_CMP_EQ_OQ>(scores, _mm512_set1_pd(value)))
-            }
-        }
-
-        #[inline(always)]
-        fn add_where(slots: &mut [Tally; LANES], bits: u64, tally: u64) {
-            unsafe {
-                let pointer = slots.as_mut_ptr().cast::<__m512i>();
-                let old = _mm512_loadu_si512(pointer);
-                let sum = _mm512_mask_add_epi64(old, bits as u8, old, _mm512_set1_epi64(tally as i64));
-                _mm512_storeu_si512(pointer, sum);
             }
         }
     }
