@@ -62,54 +62,75 @@ fn absorb_body<I: Isa>(
     let mut spans = spans;
     for slots in slots.chunks_mut(64) {
         let group = spans.first().map_or(0, |span| span.group);
-        let count = spans.iter().take_while(|span| span.group == group).count();
-        let (mine, rest) = spans.split_at(count);
+        let (mine, rest) = spans.split_at(spans.iter().take_while(|span| span.group == group).count());
         spans = rest;
-        let row = |playout: u32| &playouts.words[playout as usize * playouts.stride..][..playouts.stride];
-        let part = |row: &[u64], span: &Span| I::extract(row[span.word as usize], span.mask) << span.shift;
-        // One span or two are the usual case, and not worth a loop.
-        let present = |row: &[u64]| match mine {
-            [one] => part(row, one),
-            [one, two] => part(row, one) | part(row, two),
-            _ => mine.iter().fold(0, |bits, span| bits | part(row, span)),
-        };
-        let tally = |row: &[u64]| Tally(row[playouts.tallies + player]);
-        // A batch this small is faster one by one.
-        if matches.len() < 8 {
-            for &playout in matches {
-                let row = row(playout);
-                add_where::<I>(slots, present(row), tally(row).0);
+        // One span or two are the usual case, and not worth a loop inside the loop.
+        match mine {
+            [one] => absorb_group::<I>(slots, |row| part::<I>(row, one), playouts, player, matches),
+            [one, two] => {
+                let present = |row: &[u64]| part::<I>(row, one) | part::<I>(row, two);
+                absorb_group::<I>(slots, present, playouts, player, matches);
             }
-            continue;
+            _ => {
+                let present = |row: &[u64]| mine.iter().fold(0, |bits, span| bits | part::<I>(row, span));
+                absorb_group::<I>(slots, present, playouts, player, matches);
+            }
         }
-        // Most games have two rewards, win and loss. All playouts are counted as if they had the first reward, those with
-        // the second are counted again with the difference; what has neither is added by itself.
-        let first = tally(row(matches[0]));
-        let second = matches.iter().map(|&playout| tally(row(playout))).find(|tally| *tally != first);
-        let second = second.unwrap_or(first);
-        let (mut all, mut seconds) = (Counter::default(), Counter::default());
-        for (at, chunk) in (0..).step_by(16).zip(matches.chunks(16)) {
-            // The rows are far apart in memory; those of the next chunk are on their way while this one is counted.
-            for &playout in matches.iter().skip(at + 16).take(16) {
-                I::prefetch(playouts.words, playout as usize * playouts.stride);
-            }
-            let mut rows = [[0; 16]; 2];
-            for (i, &playout) in chunk.iter().enumerate() {
-                let row = row(playout);
-                let (bits, tally) = (present(row), tally(row));
-                rows[0][i] = bits;
-                rows[1][i] = bits & u64::from(tally == second).wrapping_neg();
-                if tally != first && tally != second {
-                    rows[0][i] = 0;
-                    add_where::<I>(slots, bits, tally.0);
-                }
-            }
-            all.add::<I>(rows[0], slots, first.0);
-            seconds.add::<I>(rows[1], slots, second.0.wrapping_sub(first.0));
-        }
-        all.finish::<I>(slots, first.0);
-        seconds.finish::<I>(slots, second.0.wrapping_sub(first.0));
     }
+}
+
+/// The bits of a span's codes in a row, as bits of their slots.
+#[inline(always)]
+fn part<I: Isa>(row: &[u64], span: &Span) -> u64 {
+    I::extract(row[span.word as usize], span.mask) << span.shift
+}
+
+/// Adds the playouts of `matches` to one group of slots, whose bits in a row `present` gives.
+#[inline(always)]
+fn absorb_group<I: Isa>(
+    slots: &mut [Tally],
+    present: impl Fn(&[u64]) -> u64,
+    playouts: Playouts<'_>,
+    player: usize,
+    matches: &[u32],
+) {
+    let row = |playout: u32| &playouts.words[playout as usize * playouts.stride..][..playouts.stride];
+    let tally = |row: &[u64]| row[playouts.tallies + player];
+    // A batch this small is faster one by one.
+    if matches.len() < 8 {
+        for &playout in matches {
+            let row = row(playout);
+            add_where::<I>(slots, present(row), tally(row));
+        }
+        return;
+    }
+    // Most games have two rewards, win and loss. All playouts are counted as if they had the first reward, those with
+    // the second are counted again with the difference; what has neither is added by itself.
+    let first = tally(row(matches[0]));
+    let second = matches.iter().map(|&playout| tally(row(playout))).find(|tally| *tally != first);
+    let second = second.unwrap_or(first);
+    let (mut all, mut seconds) = (Counter::default(), Counter::default());
+    for (at, chunk) in (0..).step_by(16).zip(matches.chunks(16)) {
+        // The rows are far apart in memory; those of the next chunk are on their way while this one is counted.
+        for &playout in matches.iter().skip(at + 16).take(16) {
+            I::prefetch(playouts.words, playout as usize * playouts.stride);
+        }
+        let mut rows = ([0; 16], [0; 16]);
+        for ((&playout, bits), seconds) in chunk.iter().zip(&mut rows.0).zip(&mut rows.1) {
+            let row = row(playout);
+            let tally = tally(row);
+            *bits = present(row);
+            *seconds = *bits & u64::from(tally == second).wrapping_neg();
+            if tally != first && tally != second {
+                add_where::<I>(slots, *bits, tally);
+                *bits = 0;
+            }
+        }
+        all.add::<I>(rows.0, slots, first);
+        seconds.add::<I>(rows.1, slots, second.wrapping_sub(first));
+    }
+    all.finish::<I>(slots, first);
+    seconds.finish::<I>(slots, second.wrapping_sub(first));
 }
 
 /// Adds `tally` to the slots whose bit is set.
