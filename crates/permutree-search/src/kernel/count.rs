@@ -17,22 +17,23 @@ pub(crate) struct Span {
 
 /// Lays ascending codes out in slots, one for each distinct code. Returns the number of slots.
 pub(crate) fn spans_of(codes: &[u32], spans: &mut Vec<Span>) -> usize {
-    let first = spans.len();
-    let mut slots = 0;
+    let mut slots = 0u32;
+    let mut open = Span { mask: 0, word: 0, group: 0, shift: 0 };
     let mut last = None;
-    for &code in codes {
-        if last == Some(code) {
-            continue;
+    for &code in codes.iter().filter(|&&code| last.replace(code) != Some(code)) {
+        if code / 64 != open.word || slots / 64 != u32::from(open.group) {
+            if open.mask != 0 {
+                spans.push(open);
+            }
+            open = Span { mask: 0, word: code / 64, group: (slots / 64) as u16, shift: (slots % 64) as u16 };
         }
-        last = Some(code);
-        let (word, bit, group) = (code / 64, 1u64 << (code % 64), (slots / 64) as u16);
-        match spans[first..].last_mut() {
-            Some(span) if span.word == word && span.group == group => span.mask |= bit,
-            _ => spans.push(Span { mask: bit, word, group, shift: (slots % 64) as u16 }),
-        }
+        open.mask |= 1 << (code % 64);
         slots += 1;
     }
-    slots
+    if open.mask != 0 {
+        spans.push(open);
+    }
+    slots as usize
 }
 
 /// The playouts of a search, `stride` words each: first a bit for every code, from word `tallies` on what the playout
@@ -94,7 +95,10 @@ fn absorb_group<I: Isa>(
     player: usize,
     matches: &[u32],
 ) {
-    let row = |playout: u32| &playouts.words[playout as usize * playouts.stride..][..playouts.stride];
+    let row = |playout: u32| {
+        let first = playout as usize * playouts.stride;
+        &playouts.words[first..first + playouts.stride]
+    };
     let tally = |row: &[u64]| row[playouts.tallies + player];
     // A batch this small is faster one by one.
     if matches.len() < 8 {
@@ -109,28 +113,25 @@ fn absorb_group<I: Isa>(
     let first = tally(row(matches[0]));
     let second = matches.iter().map(|&playout| tally(row(playout))).find(|tally| *tally != first);
     let second = second.unwrap_or(first);
-    let (mut all, mut seconds) = (Counter::default(), Counter::default());
+    let mut counter = Counter::default();
     for (at, chunk) in (0..).step_by(16).zip(matches.chunks(16)) {
         // The rows are far apart in memory; those of the next chunk are on their way while this one is counted.
         for &playout in matches.iter().skip(at + 16).take(16) {
             I::prefetch(playouts.words, playout as usize * playouts.stride);
         }
-        let mut rows = ([0; 16], [0; 16]);
-        for ((&playout, bits), seconds) in chunk.iter().zip(&mut rows.0).zip(&mut rows.1) {
+        let mut rows = [[0; 2]; 16];
+        for (&playout, pair) in chunk.iter().zip(&mut rows) {
             let row = row(playout);
-            let tally = tally(row);
-            *bits = present(row);
-            *seconds = *bits & u64::from(tally == second).wrapping_neg();
+            let (bits, tally) = (present(row), tally(row));
+            *pair = [bits, bits & u64::from(tally == second).wrapping_neg()];
             if tally != first && tally != second {
-                add_where::<I>(slots, *bits, tally);
-                *bits = 0;
+                add_where::<I>(slots, bits, tally);
+                *pair = [0; 2];
             }
         }
-        all.add::<I>(rows.0, slots, first);
-        seconds.add::<I>(rows.1, slots, second.wrapping_sub(first));
+        counter.add(rows);
     }
-    all.finish::<I>(slots, first);
-    seconds.finish::<I>(slots, second.wrapping_sub(first));
+    counter.finish::<I>(slots, [first, second.wrapping_sub(first)]);
 }
 
 /// Adds `tally` to the slots whose bit is set.
@@ -143,40 +144,62 @@ fn add_where<I: Isa>(slots: &mut [Tally], bits: u64, tally: u64) {
     }
 }
 
-/// Counts in 64 places at once, sixteen rows of bits at a time: a tree of carry-save adders (Harley and Seal) of which
-/// only every sixteenth carry reaches the slots.
-#[derive(Default)]
+/// Two words of bits, worked on together.
+type Pair = [u64; 2];
+
+/// Counts in 64 places at once and two counts side by side, sixteen rows of bits at a time: a tree of carry-save adders
+/// (Harley and Seal), of which only every sixteenth carry goes on to the higher binary digits.
 struct Counter {
-    /// The bits of the counts that have not reached the slots: ones, twos, fours and eights.
-    rest: [u64; 4],
+    /// The binary digits of the counts, lowest first.
+    digits: [Pair; DIGITS],
+}
+
+/// Enough to count as many playouts as a [`Tally`] can.
+const DIGITS: usize = 25;
+
+impl Default for Counter {
+    fn default() -> Self {
+        Self { digits: [[0; 2]; DIGITS] }
+    }
 }
 
 impl Counter {
     #[inline(always)]
-    fn add<I: Isa>(&mut self, rows: [u64; 16], slots: &mut [Tally], tally: u64) {
+    fn add(&mut self, rows: [Pair; 16]) {
         /// Adds the rows, two by two, to `sum` in each place; returns the carries.
         #[inline(always)]
-        fn carries<const IN: usize, const OUT: usize>(sum: &mut u64, rows: [u64; IN]) -> [u64; OUT] {
+        fn carries<const IN: usize, const OUT: usize>(sum: &mut Pair, rows: [Pair; IN]) -> [Pair; OUT] {
             std::array::from_fn(|i| {
                 let (a, b) = (rows[2 * i], rows[2 * i + 1]);
-                let half = *sum ^ a;
-                let carry = *sum & a | half & b;
-                *sum = half ^ b;
+                let half = [sum[0] ^ a[0], sum[1] ^ a[1]];
+                let carry = [sum[0] & a[0] | half[0] & b[0], sum[1] & a[1] | half[1] & b[1]];
+                *sum = [half[0] ^ b[0], half[1] ^ b[1]];
                 carry
             })
         }
-        let [ones, twos, fours, eights] = &mut self.rest;
-        let rows: [u64; 8] = carries(ones, rows);
-        let rows: [u64; 4] = carries(twos, rows);
-        let rows: [u64; 2] = carries(fours, rows);
-        let [sixteens] = carries(eights, rows);
-        add_where::<I>(slots, sixteens, tally.wrapping_mul(16));
+        let [ones, twos, fours, eights, higher @ ..] = &mut self.digits;
+        let rows: [Pair; 8] = carries(ones, rows);
+        let rows: [Pair; 4] = carries(twos, rows);
+        let rows: [Pair; 2] = carries(fours, rows);
+        let [mut carry] = carries(eights, rows);
+        for digit in higher {
+            if carry == [0; 2] {
+                break;
+            }
+            let next = [digit[0] & carry[0], digit[1] & carry[1]];
+            *digit = [digit[0] ^ carry[0], digit[1] ^ carry[1]];
+            carry = next;
+        }
     }
 
+    /// Adds each count times its tally to the slots.
     #[inline(always)]
-    fn finish<I: Isa>(self, slots: &mut [Tally], tally: u64) {
-        for (power, bits) in self.rest.into_iter().enumerate() {
-            add_where::<I>(slots, bits, tally.wrapping_mul(1 << power));
+    fn finish<I: Isa>(self, slots: &mut [Tally], tallies: [u64; 2]) {
+        let used = self.digits.iter().rposition(|digit| *digit != [0; 2]).map_or(0, |last| last + 1);
+        for (power, bits) in self.digits[..used].iter().enumerate() {
+            for (bits, tally) in bits.iter().zip(tallies) {
+                add_where::<I>(slots, *bits, tally.wrapping_shl(power as u32));
+            }
         }
     }
 }
