@@ -28,3 +28,8 @@ pub use permutree_game::{
     Args, Facts, Hasher, Kind, Param, ParamError, Player, Presence, Rewards, Rng, Turn, Value,
 };
 pub use permutree_search::{Budget, Clock, MoveReport, Report, Source, Stopwatch};
+
+/// The Rust of the README is tested like that of the documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

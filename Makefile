@@ -1,0 +1,45 @@
+# Needs cargo (Rust 1.89 or later); `make peers` and `make tables` also need python3.
+
+.PHONY: run test lint tools bench peers tables deny
+
+# The main job: is MCPS stronger than GRAVE?
+run:
+	cargo run --release -- match hex:7,opening=b2 mcps grave --playouts 1000 --games 100
+
+# Everything that CI runs.
+test: lint
+	cargo test --workspace --locked
+
+lint: tools
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --locked -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
+
+# A minimal toolchain comes without them.
+tools:
+	@cargo fmt --version >/dev/null 2>&1 || rustup component add rustfmt
+	@cargo clippy --version >/dev/null 2>&1 || rustup component add clippy
+
+# Playouts per second of every game and agent, and the signature.
+bench:
+	cargo run --release -- bench
+
+# Permutree beside OpenSpiel and other crates.
+peers: benches/peers/.venv/installed
+	cargo build --release
+	cd benches/peers && cargo run --release
+
+benches/peers/.venv/installed: benches/peers/requirements.txt
+	python3 -m venv benches/peers/.venv
+	benches/peers/.venv/bin/pip install --quiet --requirement $<
+	touch $@
+
+# Plays the matches of docs/results that are not there yet, which takes hours, and writes the page.
+tables:
+	cargo build --release
+	python3 scripts/mcps_vs_grave.py
+
+# Licences, advisories and sources of the dependencies. Not part of `make test`: cargo-deny takes long to build.
+deny:
+	@cargo deny --version >/dev/null 2>&1 || cargo install cargo-deny --locked
+	cargo deny --workspace check
