@@ -1,15 +1,14 @@
 //! Options that several commands have, and how they are read.
 
-use crate::failure::Failure;
 use clap::{Args, ValueEnum};
-use permutree_zoo::{AnyPosition, Budget, Clock, parse_duration};
+use permutree_zoo::{Budget, Clock, parse_duration, parse_playouts};
 use std::time::Duration;
 
 /// How long an agent may think.
 #[derive(Args, Clone)]
 pub(crate) struct BudgetArgs {
     /// Playouts per search
-    #[arg(long, value_name = "N", value_parser = playouts, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = parse_playouts, allow_negative_numbers = true)]
     playouts: Option<u64>,
 
     /// Time per search, such as 20ms or 1.5s; with --playouts, whichever ends first
@@ -46,15 +45,6 @@ impl From<ClockArg> for Clock {
     }
 }
 
-/// A number of playouts. The limit is the one that agents' specs have.
-pub(crate) fn playouts(text: &str) -> Result<u64, String> {
-    let most = u64::from(u32::MAX);
-    match text.parse() {
-        Ok(playouts) if (1..=most).contains(&playouts) => Ok(playouts),
-        _ => Err(format!("must be a whole number 1..{most}")),
-    }
-}
-
 /// A seed.
 pub(crate) fn seed(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("must be a whole number 0..{}", u64::MAX))
@@ -63,15 +53,4 @@ pub(crate) fn seed(text: &str) -> Result<u64, String> {
 /// A whole number that a command checks further.
 pub(crate) fn whole(text: &str) -> Result<usize, String> {
     text.parse().map_err(|_| "must be a whole number".to_string())
-}
-
-/// Plays the moves that `text` names, separated by spaces or commas. Gives them as the game writes them.
-pub(crate) fn play_all(position: &mut dyn AnyPosition, text: &str) -> Result<Vec<String>, Failure> {
-    let mut played = Vec::new();
-    for name in text.split(|c: char| c.is_whitespace() || c == ',').filter(|name| !name.is_empty()) {
-        let index = position.find(name)?;
-        played.extend(position.moves().into_iter().nth(index));
-        position.play(index);
-    }
-    Ok(played)
 }

@@ -27,7 +27,9 @@ pub(crate) struct Amaf {
     tallies: Vec<Tally>,
     present: Vec<u64>,
     scratch: Vec<Tally>,
+    /// How many playouts are stored, and how many were counted: once frozen, none are stored.
     playouts: u32,
+    counted: u32,
     frozen: bool,
 }
 
@@ -81,6 +83,7 @@ impl Amaf {
             present: vec![0; codes.div_ceil(64)],
             scratch: Vec::new(),
             playouts: 0,
+            counted: 0,
             frozen: false,
         };
         amaf.restart();
@@ -100,6 +103,7 @@ impl Amaf {
         self.starts.clear();
         self.tallies.clear();
         self.playouts = 0;
+        self.counted = 0;
         self.frozen = false;
     }
 
@@ -127,9 +131,10 @@ impl Amaf {
 
     /// Takes in a playout. False when the tables are full and it was not counted.
     pub(crate) fn learn(&mut self, tree: &Tree, record: &Record) -> bool {
-        if self.playouts == Tally::LIMIT {
+        if self.counted == Tally::LIMIT {
             return false;
         }
+        self.counted += 1;
         self.row_of.resize(tree.len(), NONE);
         self.waiting_of.resize(tree.len(), NONE);
         self.present.fill(0);

@@ -190,8 +190,8 @@ impl Agent {
     }
 }
 
-/// A number of playouts as users type it.
-pub(crate) fn parse_playouts(text: &str) -> Result<u64, String> {
+/// A number of playouts as users type it: at least 1, and no more than a search can count.
+pub fn parse_playouts(text: &str) -> Result<u64, String> {
     let most = u64::from(u32::MAX);
     match text.parse::<u64>() {
         Ok(playouts) if (1..=most).contains(&playouts) => Ok(playouts),

@@ -70,13 +70,15 @@ pub trait AnyPosition: Send {
 }
 
 impl dyn AnyPosition {
-    /// Plays the moves that `text` names, separated by spaces or commas.
-    pub fn play_all(&mut self, text: &str) -> Result<(), Error> {
-        for name in text.split([' ', ',', '\t', '\n']).filter(|name| !name.is_empty()) {
+    /// Plays the moves that `text` names, separated by spaces or commas. Gives them as the game writes them.
+    pub fn play_all(&mut self, text: &str) -> Result<Vec<String>, Error> {
+        let mut played = Vec::new();
+        for name in text.split(|c: char| c.is_whitespace() || c == ',').filter(|name| !name.is_empty()) {
             let index = self.find(name)?;
+            played.extend(self.moves().into_iter().nth(index));
             self.play(index);
         }
-        Ok(())
+        Ok(played)
     }
 }
 

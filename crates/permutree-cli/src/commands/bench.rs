@@ -1,9 +1,8 @@
 use super::signature::{first_turn, signature};
 use crate::failure::Failure;
-use crate::options::playouts;
 use crate::show::{self, Table};
 use clap::Args;
-use permutree_zoo::{Agent, AnyGame, Budget, Clock, GAMES, Stopwatch, agent, game};
+use permutree_zoo::{Agent, AnyGame, Budget, Clock, GAMES, Stopwatch, agent, game, parse_playouts};
 use serde_json::{Value, json};
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
@@ -24,7 +23,7 @@ pub(crate) struct BenchArgs {
     agents: Vec<String>,
 
     /// Playouts per search
-    #[arg(long, value_name = "N", value_parser = playouts, default_value = "10000", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = parse_playouts, default_value = "10000", allow_negative_numbers = true)]
     playouts: u64,
 
     /// Print JSON

@@ -1,8 +1,8 @@
 use crate::failure::Failure;
-use crate::options::{playouts, seed};
+use crate::options::seed;
 use crate::show::{self, Table};
 use clap::Args;
-use permutree_zoo::game;
+use permutree_zoo::{game, parse_playouts};
 use serde_json::{Map, json};
 use std::io::Write;
 
@@ -12,7 +12,7 @@ pub(crate) struct CodesArgs {
     game: String,
 
     /// Random games to play
-    #[arg(long, value_name = "N", value_parser = playouts, default_value = "100000", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = parse_playouts, default_value = "100000", allow_negative_numbers = true)]
     playouts: u64,
 
     /// Seed of the generator

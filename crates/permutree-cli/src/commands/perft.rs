@@ -1,5 +1,4 @@
 use crate::failure::Failure;
-use crate::options::play_all;
 use crate::show;
 use clap::Args;
 use permutree_zoo::game;
@@ -38,7 +37,7 @@ fn depth(text: &str) -> Result<usize, String> {
 pub(crate) fn run(args: &PerftArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let game = game(&args.game)?;
     let mut position = game.start();
-    play_all(&mut *position, &args.moves)?;
+    position.play_all(&args.moves)?;
     if args.json {
         writeln!(out, "{}", json!({ "game": game.spec(), "perft": position.perft(args.depth) }))?;
         return Ok(());

@@ -1,5 +1,5 @@
 use crate::failure::Failure;
-use crate::options::{BudgetArgs, ClockArg, play_all, seed, whole};
+use crate::options::{BudgetArgs, ClockArg, seed, whole};
 use crate::show::{self, Table};
 use clap::Args;
 use permutree_zoo::{AnyPosition, Budget, MoveReport, Report, Rewards, Source, Turn, agent, game};
@@ -45,7 +45,7 @@ pub(crate) struct SearchArgs {
 pub(crate) fn run(args: &SearchArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let (game, agent) = (game(&args.game)?, agent(&args.agent)?);
     let mut position = game.start();
-    let played = play_all(&mut *position, &args.moves)?;
+    let played = position.play_all(&args.moves)?;
     if position.turn() == Turn::Chance {
         let outcomes = position.moves().join(" ");
         return Err(Failure::input(format!(
