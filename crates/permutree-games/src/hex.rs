@@ -357,9 +357,9 @@ fn draw<const W: usize>(hex: &Hex<W>, position: &Position<W>, last: Option<usize
     };
     let mut svg = Svg::new(2.0 * margin + (1.5 * n - 0.5) * dx, 2.0 * margin + (n - 1.0) * dy + 2.0 * RADIUS);
     // Four bands behind the board show which sides belong to whom.
-    let (far, middle) = (n - 0.5, (n - 1.0) / 2.0);
+    let (middle, far) = ((n - 1.0) / 2.0, n - 1.0);
     let corner =
-        [centre(-0.9, -0.9), centre(far + 0.7, -0.9), centre(far + 0.4, far + 0.4), centre(-0.9, far + 0.7)];
+        [centre(-0.9, -0.9), centre(far + 1.3, -0.9), centre(far + 0.9, far + 0.9), centre(-1.3, far + 0.9)];
     for (i, colour) in [COLOURS[0], COLOURS[1], COLOURS[0], COLOURS[1]].into_iter().enumerate() {
         svg.polygon(&[corner[i], corner[(i + 1) % 4], centre(middle, middle)], colour, "none");
     }
@@ -377,8 +377,8 @@ fn draw<const W: usize>(hex: &Hex<W>, position: &Position<W>, last: Option<usize
         }
     }
     for i in 0..hex.size {
-        let (x, y) = centre(i as f64, -1.0);
-        svg.text(x - 0.25 * dx, y + 0.3 * RADIUS, 14.0, "#555", column_letter(i));
+        let ((x, _), (_, y)) = (centre(i as f64, 0.0), centre(0.0, -1.0));
+        svg.text(x, y + 0.3 * RADIUS, 14.0, "#555", column_letter(i));
         let (x, y) = centre(-1.0, i as f64);
         svg.text(x - 0.45 * dx, y, 14.0, "#555", i + 1);
     }
