@@ -143,3 +143,29 @@ impl TreePolicy for Mcps {
         self.amaf.freeze();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Budget, Options, Search, Uniform};
+    use permutree_game::Game;
+    use permutree_games::Hex;
+
+    /// Whether new records look through whole columns or through the list of the record above them, they count the same.
+    #[test]
+    fn lists_change_nothing() {
+        fn visits<G: Game>(game: &G, lists_from: u32) -> Vec<(usize, u64, f64)> {
+            let mut policy = Mcps::new(game.codes(0), game.players(), 50, Weights::Paper);
+            policy.permutations.keep_lists_from(lists_from);
+            let options = Options::default();
+            let mut search =
+                Search::new(game.clone(), game.start(), policy, Uniform::default(), options, Rng::new(7));
+            search.advance(&Budget::playouts(4000));
+            search.report().moves.iter().map(|found| (found.index, found.visits, found.mean)).collect()
+        }
+        let hex = Hex::<1>::new(5, None, false);
+        let without = visits(&hex, u32::MAX);
+        assert_eq!(visits(&hex, 0), without);
+        assert_eq!(visits(&hex, 1500), without);
+    }
+}

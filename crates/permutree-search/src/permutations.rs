@@ -10,8 +10,8 @@ use permutree_game::{Hasher, Turn};
 /// They are exact and cost little because nothing is counted twice. Playouts are numbered. Each has a row, one bit per
 /// code; transposed, each code has a column, one bit per playout, so the playouts that contain a whole path are the
 /// conjunction of a few columns, sixty-four playouts at a time. A record remembers up to which playout it has counted
-/// and on its next visit looks only at those that came since. A new record has all of them to look at, so where paths
-/// are long and matches few, a record also keeps the list of its matches, and a new record below it tests only those.
+/// and on its next visit looks only at those that came since. A new record has all of them to look at, so when playouts
+/// have become many, a record that gets one below it also keeps the list of its matches, and the new one tests only those.
 /// A leaf has no record: it never pays.
 #[derive(Debug)]
 pub(crate) struct Permutations {
@@ -34,6 +34,7 @@ pub(crate) struct Permutations {
     spans: Vec<Span>,
     tallies: Vec<Tally>,
     lists: Lists,
+    listed_playouts: u32,
     matches: Vec<u32>,
     expanded: Vec<Tally>,
     level: Level,
@@ -48,9 +49,12 @@ pub(crate) struct Path {
     above: Option<(u32, usize)>,
 }
 
-/// A record after this many codes or more keeps a list. With fewer, matches are so many that conjoining a few whole
+/// A record after this many codes or more may keep a list. With fewer, matches are so many that conjoining a few whole
 /// columns is cheaper than a list of them.
-const LISTED_FROM: usize = 3;
+const LISTED_CODES: usize = 3;
+
+/// Lists are kept from this many playouts on. With fewer, whole columns are short.
+const LISTED_PLAYOUTS: u32 = 1 << 15;
 
 impl Path {
     pub(crate) fn clear(&mut self) {
@@ -99,6 +103,7 @@ impl Permutations {
             spans: Vec::new(),
             tallies: Vec::new(),
             lists: Lists::default(),
+            listed_playouts: LISTED_PLAYOUTS,
             matches: Vec::new(),
             expanded: Vec::new(),
             level,
@@ -117,6 +122,12 @@ impl Permutations {
         self.spans.clear();
         self.tallies.clear();
         self.lists.numbers.clear();
+    }
+
+    /// Keeps lists from this many playouts on.
+    #[cfg(test)]
+    pub(crate) fn keep_lists_from(&mut self, playouts: u32) {
+        self.listed_playouts = playouts;
     }
 
     /// Adds a playout with these codes, which adds these tallies, one for each player.
@@ -173,7 +184,7 @@ impl Permutations {
         {
             self.find_matches(path, record.counted);
             self.records[index].counted = self.playouts;
-            if path.codes.len() >= LISTED_FROM {
+            if record.list.is_kept() {
                 self.lists.append(&mut self.records[index].list, &self.matches);
             }
             kernel::absorb(
@@ -237,28 +248,30 @@ impl Permutations {
 
     /// Fills `matches` with the playouts from number `from` on that contain all codes of the path.
     fn find_matches(&mut self, path: &Path, from: u32) {
-        self.matches.clear();
         if from == 0
+            && self.playouts >= self.listed_playouts
             && let Some((above, known)) = path.above
-            && known >= LISTED_FROM
+            && known >= LISTED_CODES
         {
-            self.filter_list(self.records[above as usize].list, &path.codes[known..]);
-            return;
+            let above = above as usize;
+            if !self.records[above].list.is_kept() {
+                self.conjoin(&path.codes[..known], 0);
+                self.lists.begin(&mut self.records[above].list, &self.matches);
+            }
+            self.filter_list(self.records[above].list, &path.codes[known..]);
+        } else {
+            self.conjoin(&path.codes, from);
         }
+    }
+
+    /// Fills `matches` with the playouts from number `from` on that contain all `codes`.
+    fn conjoin(&mut self, codes: &[u32], from: u32) {
+        self.matches.clear();
         let (first, whole) = (from as usize / 64, self.playouts as usize / 64);
         let keep = u64::MAX << (from % 64);
-        let codes = &path.codes;
         if first < whole {
-            kernel::conjoin(
-                self.level,
-                &self.columns,
-                self.stride,
-                codes,
-                first,
-                whole,
-                keep,
-                &mut self.matches,
-            );
+            let (columns, stride) = (&self.columns, self.stride);
+            kernel::conjoin(self.level, columns, stride, codes, first, whole, keep, &mut self.matches);
         }
         // Bits of playouts to come are 0 in the block, but a path without codes matches everything.
         let begun = !(u64::MAX << (self.playouts % 64));
@@ -339,20 +352,29 @@ impl Default for List {
 /// Before the numbers of a piece stand its size and the start of the next piece.
 const HEAD: usize = 2;
 
+impl List {
+    /// Whether the record keeps a list.
+    fn is_kept(&self) -> bool {
+        self.first != NONE
+    }
+}
+
 impl Lists {
+    /// Begins to keep a list, even if there is nothing to put on it yet.
+    fn begin(&mut self, list: &mut List, numbers: &[u32]) {
+        (list.first, list.last) = (self.numbers.len() as u32, self.numbers.len() as u32);
+        self.numbers.extend([0, NONE]);
+        self.append(list, numbers);
+    }
+
     fn append(&mut self, list: &mut List, numbers: &[u32]) {
         let mut rest = numbers;
         while !rest.is_empty() {
-            let size = if list.last == NONE { 0 } else { self.numbers[list.last as usize] };
-            let room = (size - list.used) as usize;
+            let room = (self.numbers[list.last as usize] - list.used) as usize;
             if room == 0 {
                 let size = rest.len().max(list.len as usize).max(4);
                 let piece = self.numbers.len() as u32;
-                if list.last == NONE {
-                    list.first = piece;
-                } else {
-                    self.numbers[list.last as usize + 1] = piece;
-                }
+                self.numbers[list.last as usize + 1] = piece;
                 (list.last, list.used) = (piece, 0);
                 self.numbers.extend([size as u32, NONE]);
                 self.numbers.resize(self.numbers.len() + size, 0);
@@ -387,6 +409,7 @@ mod tests {
     fn lists_keep_what_they_are_given() {
         let mut lists = Lists::default();
         let mut heads = [List::default(); 3];
+        heads.iter_mut().for_each(|head| lists.begin(head, &[]));
         let mut expected = [const { Vec::new() }; 3];
         for i in 0..100u32 {
             let which = i as usize % 3;

@@ -229,6 +229,9 @@ fn conjoin_body<I: Isa>(
                 *word &= other;
             }
         }
+        if words == [0; LANES] {
+            continue;
+        }
         for (block, &word) in (at..whole).zip(&words).skip(first.saturating_sub(at)) {
             list_bits(if block == first { word & keep } else { word }, block * 64, matches);
         }
