@@ -134,7 +134,7 @@ impl Tree {
         let per_edge = 4 + 8 + 4 + if self.codes.is_empty() { 0 } else { 4 };
         self.nodes.len() * size_of::<Node>()
             + self.visits.len() * per_edge
-            + self.table.as_ref().map_or(0, |table| table.memory())
+            + self.table.as_ref().map_or(0, Table::memory)
     }
 
     /// The node that an edge leads to, if it was followed before.
