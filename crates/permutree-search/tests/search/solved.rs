@@ -126,7 +126,7 @@ impl Visitor for Solve {
 fn best_moves_of_small_games() {
     with::<TicTacToe, _>(&[], Solve(3));
     with::<Hex, _>(&[("size", "3")], Solve(1));
-    with::<Hex, _>(&[("size", "4")], Solve(4));
+    with::<Hex, _>(&[("size", "4")], Solve(6));
     with::<Connect4, _>(&[("columns", "4"), ("rows", "4"), ("connect", "3")], Solve(3));
     with::<Nogo, _>(&[("size", "3")], Solve(2));
 }
