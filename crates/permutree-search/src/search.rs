@@ -113,11 +113,15 @@ impl<G: Game, T: TreePolicy, P: PlayoutPolicy<G>> Search<G, T, P> {
         self.expand(ROOT);
     }
 
-    /// Searches until the budget is used up.
+    /// Searches until the budget is used up. Where there is no choice there is nothing to find: with one legal move or
+    /// none it returns at once.
     pub fn advance(&mut self, budget: &Budget) {
+        if self.tree.edges(ROOT).len() < 2 {
+            return;
+        }
         let mut meter = Meter::start(budget);
         // A node counts its visits in 32 bits.
-        while self.playouts < u64::from(u32::MAX) && self.tree.turn(ROOT) != Turn::Over && meter.go_on() {
+        while self.playouts < u64::from(u32::MAX) && meter.go_on() {
             self.iterate();
         }
         self.time += meter.elapsed();

@@ -1,4 +1,4 @@
-use super::signature::{first_turn, signature};
+use super::signature::{first_choice, signature};
 use crate::failure::Failure;
 use crate::show::{self, Table};
 use clap::Args;
@@ -98,7 +98,7 @@ fn measure(games: &[Arc<dyn AnyGame>], agents: &[Agent], playouts: u64) -> Resul
         })?;
         rows.push(Row { game: game.spec().to_string(), agent: "random".to_string(), playouts, cost: cost.1 });
 
-        let start = first_turn(&**game);
+        let start = first_choice(&**game);
         for agent in agents {
             progress(&format!("{} {}", game.spec(), agent.spec()));
             let budget = agent.budget(&Budget::playouts(playouts));

@@ -22,7 +22,7 @@ const AGENTS: &[&str] = &["uct", "uct:tuned=true", "rave", "grave", "mcps", "mcp
 pub(crate) fn signature() -> Result<String, Error> {
     let mut hash = Hasher::new();
     for spec in GAMES {
-        let start = first_turn(&*game(spec)?);
+        let start = first_choice(&*game(spec)?);
         for spec in AGENTS {
             let mut session = start.session(&agent(spec)?, 1)?;
             session.advance(&Budget::playouts(300));
@@ -34,10 +34,10 @@ pub(crate) fn signature() -> Result<String, Error> {
     Ok(format!("{:016x}", hash.finish()))
 }
 
-/// The start, past any die that is thrown before the first player moves.
-pub(crate) fn first_turn(game: &dyn AnyGame) -> Box<dyn AnyPosition> {
+/// The start, past any die that is thrown and any move that is forced before a player has a choice.
+pub(crate) fn first_choice(game: &dyn AnyGame) -> Box<dyn AnyPosition> {
     let (mut position, mut rng) = (game.start(), Rng::new(1));
-    while position.turn() == Turn::Chance {
+    while position.turn() == Turn::Chance || position.moves().len() == 1 {
         match position.random(&mut rng) {
             Some(outcome) => position.play(outcome),
             None => break,

@@ -1,5 +1,6 @@
 use crate::kit::{Table7, conforms, golden, with};
-use crate::stones::{After, Agrees, Naive, Rules, SameDistribution, Seen};
+use crate::playouts::Playouts;
+use crate::stones::{After, Agrees, Naive, Rules, Seen};
 use permutree_games::Atarigo;
 
 #[test]
@@ -30,9 +31,9 @@ fn agrees_with_flood_fill() {
 }
 
 #[test]
-fn playouts_are_uniform() {
-    with::<Atarigo, _>(&[("size", "4")], SameDistribution);
-    with::<Atarigo, _>(&[], SameDistribution);
+fn playouts_agree() {
+    with::<Atarigo, _>(&[("size", "4")], Playouts::from_start(10_000));
+    with::<Atarigo, _>(&[], Playouts::from_start(10_000));
 }
 
 #[test]

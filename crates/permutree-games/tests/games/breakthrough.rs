@@ -1,5 +1,5 @@
 use crate::kit::{Perft, Table7, conforms, golden, with};
-use crate::playouts::AgainstListing;
+use crate::playouts::Playouts;
 use crate::racing::AgainstNaive;
 use permutree_game::{Args, Configure};
 use permutree_games::Breakthrough;
@@ -33,9 +33,9 @@ fn table_7() {
 }
 
 #[test]
-fn playouts_agree_with_listing() {
-    with::<Breakthrough, _>(&[], AgainstListing(5_000));
-    with::<Breakthrough, _>(&[("rows", "9"), ("columns", "4")], AgainstListing(5_000));
+fn playouts_agree() {
+    with::<Breakthrough, _>(&[], Playouts::from_start(5_000));
+    with::<Breakthrough, _>(&[("rows", "9"), ("columns", "4")], Playouts::from_start(5_000));
 }
 
 #[test]

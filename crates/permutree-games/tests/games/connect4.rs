@@ -1,6 +1,6 @@
-use crate::agree::{Agree, Records};
-use crate::kit::{conforms, golden, with};
-use permutree_game::{Args, Configure, Game, ParamError, Visitor, perft};
+use crate::kit::{Perft, conforms, golden, with};
+use crate::playouts::Playouts;
+use permutree_game::{Args, Configure, ParamError};
 use permutree_games::Connect4;
 
 #[test]
@@ -18,17 +18,12 @@ fn kit() {
 
 #[test]
 fn a_line_that_does_not_fit_is_refused() {
-    struct Nothing;
-    impl Visitor for Nothing {
-        type Output = ();
-        fn visit<G: Game>(self, _game: G) {}
-    }
     let params = Connect4::FACTS.params;
     let mut args = Args::defaults(params);
     for (param, text) in params.iter().zip(["3", "2", "4"]) {
         args.set(param, text).unwrap();
     }
-    let error: ParamError = Connect4::configure(&args, Nothing).unwrap_err();
+    let error: ParamError = Connect4::configure(&args, Perft(1)).unwrap_err();
     assert_eq!(error.to_string(), "connect=4: no such line on 3 columns of 2 rows");
 }
 
@@ -44,15 +39,6 @@ fn perft_agrees_with_plain_rules() {
             Plain { rows, connect, board: vec![Vec::new(); columns], counts: vec![0; depth], depth };
         plain.walk(0);
         assert_eq!(with::<Connect4, _>(&settings, Perft(depth)), plain.counts, "{settings:?}");
-    }
-}
-
-struct Perft(usize);
-
-impl Visitor for Perft {
-    type Output = Vec<u64>;
-    fn visit<G: Game>(self, game: G) -> Vec<u64> {
-        perft(&game, &game.start(), self.0)
     }
 }
 
@@ -97,12 +83,11 @@ impl Plain {
 }
 
 #[test]
-fn playouts_agree_with_single_moves() {
+fn playouts_agree() {
     let (usual, large) = ([("columns", "7"), ("rows", "6")], [("columns", "11"), ("rows", "10")]);
     for settings in [usual, large] {
-        with::<Connect4, _>(&settings, Agree { opening: "", playouts: 20_000 });
-        with::<Connect4, _>(&settings, Records { playouts: 300 });
+        with::<Connect4, _>(&settings, Playouts::from_start(10_000));
     }
     // A column that is full from the start.
-    with::<Connect4, _>(&usual, Agree { opening: "c c c c c c d", playouts: 20_000 });
+    with::<Connect4, _>(&usual, Playouts { opening: "c c c c c c d", games: 10_000 });
 }

@@ -1,6 +1,6 @@
-use crate::agree::{Agree, Records};
-use crate::kit::{Table7, conforms, golden, with};
-use permutree_game::{Game, Player, Turn, Visitor, perft};
+use crate::kit::{Perft, Table7, after, conforms, golden, with};
+use crate::playouts::Playouts;
+use permutree_game::{Game, Player, Turn, Visitor};
 use permutree_games::Gomoku;
 
 #[test]
@@ -19,18 +19,17 @@ fn table7() {
 }
 
 #[test]
-fn playouts_agree_with_single_moves() {
-    for (settings, playouts) in [
-        ([("size", "9"), ("exact", "false")], 20_000),
-        ([("size", "5"), ("exact", "false")], 20_000),
+fn playouts_agree() {
+    for (settings, games) in [
+        ([("size", "9"), ("exact", "false")], 10_000),
+        ([("size", "5"), ("exact", "false")], 10_000),
         ([("size", "9"), ("exact", "true")], 10_000),
         ([("size", "19"), ("exact", "false")], 2_000),
     ] {
-        with::<Gomoku, _>(&settings, Agree { opening: "", playouts });
-        with::<Gomoku, _>(&settings, Records { playouts: 100 });
+        with::<Gomoku, _>(&settings, Playouts::from_start(games));
     }
     // The second player to move, with a threat on the board.
-    with::<Gomoku, _>(&[], Agree { opening: "e5 a1 e6 a2 e7 a3 e8", playouts: 20_000 });
+    with::<Gomoku, _>(&[], Playouts { opening: "e5 a1 e6 a2 e7 a3 e8", games: 10_000 });
 }
 
 /// Plays the moves, of which only the last may end the game, and tells the reward of player 1 if it does.
@@ -40,11 +39,7 @@ impl Visitor for Line<'_> {
     type Output = Option<f64>;
 
     fn visit<G: Game>(self, game: G) -> Option<f64> {
-        let mut position = game.start();
-        for text in self.0.split_whitespace() {
-            let mv = game.parse_move(&position, text).unwrap();
-            game.play(&mut position, mv);
-        }
+        let position = after(&game, self.0);
         (game.turn(&position) == Turn::Over).then(|| game.rewards(&position).of(Player(0)))
     }
 }
@@ -130,18 +125,9 @@ fn games_end_when_plain_rules_say() {
     }
 }
 
-struct Perft;
-
-impl Visitor for Perft {
-    type Output = Vec<u64>;
-    fn visit<G: Game>(self, game: G) -> Vec<u64> {
-        perft(&game, &game.start(), 3)
-    }
-}
-
 /// Nobody has five before ply 9, so the counts are falling factorials.
 #[test]
 fn perft_counts() {
-    assert_eq!(with::<Gomoku, _>(&[("size", "5")], Perft), [25, 600, 13_800]);
-    assert_eq!(with::<Gomoku, _>(&[("size", "11")], Perft), [121, 14_520, 1_727_880]);
+    assert_eq!(with::<Gomoku, _>(&[("size", "5")], Perft(3)), [25, 600, 13_800]);
+    assert_eq!(with::<Gomoku, _>(&[("size", "11")], Perft(3)), [121, 14_520, 1_727_880]);
 }

@@ -1,4 +1,5 @@
-use crate::kit::{Table7, conforms, golden, with};
+use crate::kit::{Table7, after, conforms, golden, with};
+use crate::playouts::Playouts;
 use permutree_game::{Game, Player, Rewards, Turn, perft};
 use permutree_games::{Hex, hex::Move};
 
@@ -24,16 +25,6 @@ fn perft_counts() {
     // With the pie rule the second ply has one move more: 9 * (8 + 1), then 9 * (8 * 7 + 8).
     let hex = Hex::<1>::new(3, None, true);
     assert_eq!(perft(&hex, &hex.start(), 3), [9, 81, 576]);
-}
-
-/// Plays `moves` and returns the position.
-fn after<const W: usize>(hex: &Hex<W>, moves: &str) -> <Hex<W> as Game>::Position {
-    let mut position = hex.start();
-    for text in moves.split_whitespace() {
-        let mv = hex.parse_move(&position, text).unwrap_or_else(|| panic!("{text}"));
-        hex.play(&mut position, mv);
-    }
-    position
 }
 
 #[test]
@@ -71,4 +62,15 @@ fn the_pie_rule_mirrors_the_stone() {
     assert!(hex.board(&swapped, Some(Move::Swap)).contains("[o]"));
     assert!(hex.parse_move(&swapped, "b4").is_none(), "the mirrored cell is taken");
     assert!(hex.parse_move(&swapped, "swap").is_none());
+}
+
+/// Without a recorder only the cells are dealt, with one the last move is found: two ways to one winner. Odd and even
+/// numbers of empty cells, on boards so small that one cell more or less for a player shows.
+#[test]
+fn playouts_agree() {
+    with::<Hex, _>(&[("size", "3")], Playouts::from_start(10_000));
+    with::<Hex, _>(&[("size", "5")], Playouts { opening: "b2 c3 d1", games: 10_000 });
+    with::<Hex, _>(&[("size", "4"), ("swap", "true")], Playouts { opening: "b2", games: 10_000 });
+    with::<Hex, _>(&[("size", "3")], Playouts { opening: "a1 b1 a2", games: 10_000 });
+    with::<Hex, _>(&[("size", "9")], Playouts::from_start(2_000));
 }

@@ -80,6 +80,17 @@ impl Visitor for Table7<'_> {
     }
 }
 
+/// The position after these moves, each of which must be legal.
+pub(crate) fn after<G: Game>(game: &G, moves: &str) -> G::Position {
+    let mut position = game.start();
+    for text in moves.split_whitespace() {
+        let mv = game.parse_move(&position, text);
+        let mv = mv.unwrap_or_else(|| panic!("{text} is not legal in\n{}", game.board(&position, None)));
+        game.play(&mut position, mv);
+    }
+    position
+}
+
 /// Counts move sequences from the start up to this length.
 pub(crate) struct Perft(pub(crate) usize);
 

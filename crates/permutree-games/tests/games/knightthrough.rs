@@ -1,5 +1,5 @@
 use crate::kit::{Table7, conforms, golden, with};
-use crate::playouts::AgainstListing;
+use crate::playouts::Playouts;
 use crate::racing::AgainstNaive;
 use permutree_games::Knightthrough;
 
@@ -27,7 +27,7 @@ fn table_7() {
 }
 
 #[test]
-fn playouts_agree_with_listing() {
-    with::<Knightthrough, _>(&[], AgainstListing(5_000));
-    with::<Knightthrough, _>(&[("rows", "9"), ("columns", "4")], AgainstListing(5_000));
+fn playouts_agree() {
+    with::<Knightthrough, _>(&[], Playouts::from_start(5_000));
+    with::<Knightthrough, _>(&[("rows", "9"), ("columns", "4")], Playouts::from_start(5_000));
 }

@@ -1,6 +1,5 @@
 //! The games put through the kit, one module each.
 
-mod agree;
 mod atarigo;
 mod breakthrough;
 mod connect4;

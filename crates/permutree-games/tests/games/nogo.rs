@@ -1,5 +1,6 @@
 use crate::kit::{Table7, conforms, golden, with};
-use crate::stones::{After, Agrees, Naive, Rules, SameDistribution, Seen};
+use crate::playouts::Playouts;
+use crate::stones::{After, Agrees, Naive, Rules, Seen};
 use permutree_games::Nogo;
 
 #[test]
@@ -39,9 +40,9 @@ fn agrees_with_flood_fill() {
 }
 
 #[test]
-fn playouts_are_uniform() {
-    with::<Nogo, _>(&[], SameDistribution);
-    with::<Nogo, _>(&[("players", "3")], SameDistribution);
+fn playouts_agree() {
+    with::<Nogo, _>(&[], Playouts::from_start(10_000));
+    with::<Nogo, _>(&[("players", "3")], Playouts::from_start(10_000));
 }
 
 #[test]

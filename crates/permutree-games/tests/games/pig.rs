@@ -1,5 +1,5 @@
-use crate::kit::{Perft, conforms, golden, with};
-use crate::playouts::AgainstListing;
+use crate::kit::{Perft, after, conforms, golden, with};
+use crate::playouts::Playouts;
 use permutree_game::{Game, Player, Turn, Visitor};
 use permutree_games::Pig;
 
@@ -23,11 +23,7 @@ impl Visitor for Play<'_> {
     type Output = (Turn, f64);
 
     fn visit<G: Game>(self, game: G) -> (Turn, f64) {
-        let mut position = game.start();
-        for text in self.0.split_whitespace() {
-            let mv = game.parse_move(&position, text).unwrap_or_else(|| panic!("no {text} in {}", self.0));
-            game.play(&mut position, mv);
-        }
+        let position = after(&game, self.0);
         let turn = game.turn(&position);
         (turn, if turn == Turn::Over { game.rewards(&position).of(Player(0)) } else { 0.0 })
     }
@@ -48,6 +44,6 @@ fn rules() {
 }
 
 #[test]
-fn playouts_agree_with_listing() {
-    with::<Pig, _>(&[("goal", "30")], AgainstListing(10_000));
+fn playouts_agree() {
+    with::<Pig, _>(&[("goal", "30")], Playouts::from_start(10_000));
 }

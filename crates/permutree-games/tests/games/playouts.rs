@@ -1,63 +1,117 @@
-//! Fast playouts against slow ones.
+//! Random games in all the ways that a game can play them.
 
-use permutree_game::{Game, Player, Rng, Turn, Visitor};
+use crate::kit::after;
+use permutree_game::{Code, Game, Ignore, Player, Rewards, Rng, Turn, Visitor};
 
-/// Compares the game's own playout with one that lists the moves and chooses among them: mean plies and mean reward
-/// must agree within four standard errors. Outcomes of chance must be equally likely, and count as no ply.
-pub(crate) struct AgainstListing(pub(crate) u32);
+/// Plays random games after `opening` in four ways: by listing the moves and choosing among them, by single random moves,
+/// and by the game's own playout with and without a recorder. Plies and every player's reward must agree with those by
+/// listing within four standard errors, and recorded codes must replay to the end of the game.
+pub(crate) struct Playouts<'a> {
+    pub(crate) opening: &'a str,
+    pub(crate) games: u32,
+}
 
-impl Visitor for AgainstListing {
+impl Playouts<'_> {
+    pub(crate) fn from_start(games: u32) -> Self {
+        Self { opening: "", games }
+    }
+}
+
+impl Visitor for Playouts<'_> {
     type Output = ();
 
     fn visit<G: Game>(self, game: G) {
-        let mut rng = Rng::new(5);
-        let mut sums = [[Mean::default(); 2]; 2];
-        for _ in 0..self.0 {
-            let mut position = game.start();
-            let mut steps: Vec<(Player, u32)> = Vec::new();
-            game.playout(&mut position, 0, &mut rng, &mut Vec::new(), &mut steps);
-            sums[0][0].add(steps.len() as f64);
-            sums[0][1].add(game.rewards(&position).of(Player(0)));
+        let start = after(&game, self.opening);
+        let (mut rng, mut scratch) = (Rng::new(5), Vec::new());
+        let mut ways = [const { Vec::new() }; 4];
+        for number in 0..self.games {
+            ways[0].push(move_by_move(&game, &start, |position| list(&game, position, &mut rng)));
+            ways[1].push(move_by_move(&game, &start, |position| {
+                game.random_move(position, &mut rng, &mut scratch)
+            }));
 
-            let mut position = game.start();
-            let (mut moves, mut plies) = (Vec::new(), 0);
-            loop {
-                moves.clear();
-                game.moves(&position, &mut moves);
-                let Some(mv) = rng.choose(&moves) else { break };
-                plies += i32::from(game.turn(&position) != Turn::Chance);
-                game.play(&mut position, mv);
+            let mut position = start.clone();
+            let mut steps: Vec<(Player, Code)> = Vec::new();
+            game.playout(&mut position, 0, &mut rng, &mut scratch, &mut steps);
+            ways[2].push((steps.len(), game.rewards(&position)));
+            if number < 100 {
+                replay(&game, &start, &steps, &game.rewards(&position));
             }
-            sums[1][0].add(f64::from(plies));
-            sums[1][1].add(game.rewards(&position).of(Player(0)));
+
+            let mut position = start.clone();
+            game.playout(&mut position, 0, &mut rng, &mut scratch, &mut Ignore);
+            assert_eq!(game.turn(&position), Turn::Over);
+            // Nobody counted the plies.
+            ways[3].push((0, game.rewards(&position)));
         }
-        for (fast, slow) in sums[0].iter().zip(&sums[1]) {
-            let error = (fast.variance() + slow.variance()).sqrt();
-            assert!((fast.mean() - slow.mean()).abs() < 4.0 * error, "{} and {}", fast.mean(), slow.mean());
+        for (way, ends) in ["random_move", "playout", "playout without recorder"].iter().zip(&ways[1..]) {
+            if !way.ends_with("recorder") {
+                agree(way, "plies", &ways[0], ends, |(plies, _)| *plies as f64);
+            }
+            for player in (0..game.players() as u8).map(Player) {
+                agree(way, "rewards", &ways[0], ends, |(_, rewards)| rewards.of(player));
+            }
         }
     }
 }
 
-#[derive(Clone, Copy, Default)]
-struct Mean {
-    count: f64,
-    sum: f64,
-    squares: f64,
+/// The players' plies of a game and its rewards.
+type End = (usize, Rewards);
+
+fn move_by_move<G: Game>(
+    game: &G,
+    start: &G::Position,
+    mut choose: impl FnMut(&G::Position) -> Option<G::Move>,
+) -> End {
+    let (mut position, mut plies) = (start.clone(), 0);
+    while let Some(mv) = choose(&position) {
+        plies += usize::from(game.turn(&position) != Turn::Chance);
+        game.play(&mut position, mv);
+    }
+    (plies, game.rewards(&position))
 }
 
-impl Mean {
-    fn add(&mut self, x: f64) {
-        self.count += 1.0;
-        self.sum += x;
-        self.squares += x * x;
+/// One of the legal moves, all equally likely, or an outcome of chance by its probability.
+fn list<G: Game>(game: &G, position: &G::Position, rng: &mut Rng) -> Option<G::Move> {
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    if game.turn(position) != Turn::Chance {
+        return rng.choose(&moves);
     }
+    let mut left = rng.unit();
+    moves.into_iter().find(|&outcome| {
+        left -= game.chance(position, outcome);
+        left < 1e-9
+    })
+}
 
-    fn mean(&self) -> f64 {
-        self.sum / self.count
+/// Plays the moves that have these codes, up to the first chance, which no code tells.
+fn replay<G: Game>(game: &G, start: &G::Position, steps: &[(Player, Code)], rewards: &Rewards) {
+    let mut position = start.clone();
+    for &(player, code) in steps {
+        if game.turn(&position) == Turn::Chance {
+            return;
+        }
+        assert_eq!(game.turn(&position), Turn::Player(player));
+        let mut moves = Vec::new();
+        game.moves(&position, &mut moves);
+        moves.retain(|&mv| game.code(&position, mv, 0) == code);
+        assert_eq!(moves.len(), 1, "moves with code {code} in\n{}", game.board(&position, None));
+        game.play(&mut position, moves[0]);
     }
+    if game.turn(&position) != Turn::Chance {
+        assert_eq!((game.turn(&position), &game.rewards(&position)), (Turn::Over, rewards));
+    }
+}
 
-    /// Of the mean, not of one sample.
-    fn variance(&self) -> f64 {
-        (self.squares / self.count - self.mean().powi(2)) / self.count
-    }
+fn agree(way: &str, what: &str, listed: &[End], ends: &[End], of: impl Fn(&End) -> f64) {
+    let ((expected, a), (mean, b)) = (moments(listed, &of), moments(ends, &of));
+    let error = ((a + b) / ends.len() as f64).sqrt();
+    assert!((mean - expected).abs() <= 4.0 * error, "{way}: {what} {mean} and not {expected}, error {error}");
+}
+
+/// Mean and variance.
+fn moments(ends: &[End], of: impl Fn(&End) -> f64) -> (f64, f64) {
+    let mean = ends.iter().map(&of).sum::<f64>() / ends.len() as f64;
+    (mean, ends.iter().map(|end| (of(end) - mean).powi(2)).sum::<f64>() / ends.len() as f64)
 }

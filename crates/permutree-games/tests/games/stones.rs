@@ -1,6 +1,7 @@
 //! Go-like games played the slow and plain way, to check the quick ones against: flood fill on an array.
 
-use permutree_game::{Game, Ignore, Player, Rng, Turn, Visitor, perft};
+use crate::kit::after;
+use permutree_game::{Game, Player, Rng, Turn, Visitor, perft};
 
 /// Which game an array of points is played by.
 #[derive(Clone, Copy, PartialEq)]
@@ -157,84 +158,6 @@ impl Visitor for Agrees<'_> {
     }
 }
 
-/// The game's own playout and its own random moves against listing the moves and choosing among them: plies and the
-/// first player's reward.
-pub(crate) struct SameDistribution;
-
-impl Visitor for SameDistribution {
-    type Output = ();
-
-    fn visit<G: Game>(self, game: G) {
-        const GAMES: u32 = 20_000;
-        let (mut rng, mut moves) = (Rng::new(11), Vec::new());
-        let mut ways = [[Sum::default(); 2]; 3];
-        for (way, sums) in ways.iter_mut().enumerate() {
-            for _ in 0..GAMES {
-                let mut steps: Vec<(Player, u32)> = Vec::new();
-                let mut position = game.start();
-                if way == 0 {
-                    game.playout(&mut position, 0, &mut rng, &mut moves, &mut steps);
-                }
-                while let Turn::Player(player) = game.turn(&position) {
-                    let mv = if way == 1 {
-                        game.random_move(&position, &mut rng, &mut moves)
-                    } else {
-                        moves.clear();
-                        game.moves(&position, &mut moves);
-                        rng.choose(&moves)
-                    };
-                    let mv = mv.unwrap();
-                    steps.push((player, game.code(&position, mv, 0)));
-                    game.play(&mut position, mv);
-                }
-                sums[0].add(steps.len() as f64);
-                sums[1].add(game.rewards(&position).of(Player(0)));
-            }
-        }
-        let [playout, random, listed] = ways;
-        for (way, sums) in [("playout", playout), ("random_move", random)] {
-            for (what, (a, b)) in ["plies", "reward"].into_iter().zip(sums.into_iter().zip(listed)) {
-                let error = ((a.variance() + b.variance()) / f64::from(GAMES)).sqrt();
-                let difference = (a.mean() - b.mean()).abs();
-                assert!(
-                    difference < 4.0 * error,
-                    "{way}: {what} {} and {}, error {error}",
-                    a.mean(),
-                    b.mean()
-                );
-            }
-        }
-        // What the recorder does not see must change nothing.
-        let mut ends = [game.start(), game.start()];
-        game.playout(&mut ends[0], 0, &mut Rng::new(1), &mut moves, &mut Ignore);
-        game.playout(&mut ends[1], 0, &mut Rng::new(1), &mut moves, &mut Vec::new());
-        assert_eq!(game.hash(&ends[0]), game.hash(&ends[1]));
-    }
-}
-
-#[derive(Clone, Copy, Default)]
-struct Sum {
-    n: f64,
-    sum: f64,
-    squares: f64,
-}
-
-impl Sum {
-    fn add(&mut self, x: f64) {
-        self.n += 1.0;
-        self.sum += x;
-        self.squares += x * x;
-    }
-
-    fn mean(&self) -> f64 {
-        self.sum / self.n
-    }
-
-    fn variance(&self) -> f64 {
-        self.squares / self.n - self.mean() * self.mean()
-    }
-}
-
 /// What is seen after a sequence of moves.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Seen {
@@ -262,13 +185,7 @@ impl Visitor for After<'_> {
     type Output = Seen;
 
     fn visit<G: Game>(self, game: G) -> Seen {
-        let mut position = game.start();
-        for text in self.0.split_whitespace() {
-            let mv = game
-                .parse_move(&position, text)
-                .unwrap_or_else(|| panic!("{text} is not legal in\n{}", game.board(&position, None)));
-            game.play(&mut position, mv);
-        }
+        let position = after(&game, self.0);
         let mut moves = Vec::new();
         game.moves(&position, &mut moves);
         let moves: Vec<String> = moves.iter().map(|&mv| game.move_text(&position, mv)).collect();

@@ -1,4 +1,5 @@
-use crate::kit::{conforms, golden};
+use crate::kit::{after, conforms, golden, with};
+use crate::playouts::Playouts;
 use permutree_game::{Game, Player, Rng, Turn, conformance};
 use permutree_games::Tree;
 
@@ -14,19 +15,10 @@ fn kit() {
     conforms::<Tree>(&[("tree", "([0.5] 1([1] [0]))")], 100);
 }
 
-fn play(tree: &Tree, moves: &str) -> u32 {
-    let mut position = tree.start();
-    for text in moves.split_whitespace() {
-        let mv = tree.parse_move(&position, text).unwrap_or_else(|| panic!("no {text} in {moves}"));
-        tree.play(&mut position, mv);
-    }
-    position
-}
-
 #[test]
 fn players_alternate_unless_named() {
     let tree = Tree::parse(RICH).unwrap();
-    let turn = |moves| tree.turn(&play(&tree, moves));
+    let turn = |moves| tree.turn(&after(&tree, moves));
     assert_eq!(turn(""), Turn::Player(Player(0)));
     assert_eq!(turn("x"), Turn::Chance);
     assert_eq!(turn("y"), Turn::Player(Player(2)));
@@ -35,14 +27,14 @@ fn players_alternate_unless_named() {
     assert_eq!(turn("c b a"), Turn::Over);
     // Chance does not take a turn.
     let tree = Tree::parse("(?((1)))").unwrap();
-    assert_eq!(tree.turn(&play(&tree, "a a")), Turn::Player(Player(1)));
-    assert_eq!(tree.rewards(&play(&tree, "a a a")).as_slice(), [1.0, 0.0]);
+    assert_eq!(tree.turn(&after(&tree, "a a")), Turn::Player(Player(1)));
+    assert_eq!(tree.rewards(&after(&tree, "a a a")).as_slice(), [1.0, 0.0]);
 }
 
 #[test]
 fn chances_follow_their_weights() {
     let tree = Tree::parse(RICH).unwrap();
-    let (position, mut rng) = (play(&tree, "x"), Rng::new(1));
+    let (position, mut rng) = (after(&tree, "x"), Rng::new(1));
     let first = tree.parse_move(&position, "a").unwrap();
     assert_eq!(tree.chance(&position, first), 0.75);
     let hits = (0..10_000).filter(|_| tree.random_move(&position, &mut rng, &mut Vec::new()) == Some(first));
@@ -51,10 +43,15 @@ fn chances_follow_their_weights() {
 }
 
 #[test]
+fn playouts_agree() {
+    with::<Tree, _>(&[("tree", RICH)], Playouts::from_start(10_000));
+}
+
+#[test]
 fn one_label_one_code() {
     let tree = Tree::parse("(x:1(x:1 y:0) y:(x:0 z:1))").unwrap();
     let code = |moves: &str, text: &str| {
-        let position = play(&tree, moves);
+        let position = after(&tree, moves);
         tree.code(&position, tree.parse_move(&position, text).unwrap(), 0)
     };
     assert_eq!(tree.codes(0), 6);

@@ -1,5 +1,5 @@
 use crate::kit::{Perft, Table7, conforms, golden, with};
-use crate::playouts::AgainstListing;
+use crate::playouts::Playouts;
 use permutree_game::{Game, Player, Turn, Visitor};
 use permutree_games::Wargame;
 
@@ -61,7 +61,7 @@ fn table_7() {
 }
 
 #[test]
-fn playouts_agree_with_listing() {
-    with::<Wargame, _>(&[("units", "2")], AgainstListing(10_000));
-    with::<Wargame, _>(&[("units", "11"), ("players", "3")], AgainstListing(2_000));
+fn playouts_agree() {
+    with::<Wargame, _>(&[("units", "2")], Playouts::from_start(10_000));
+    with::<Wargame, _>(&[("units", "11"), ("players", "3")], Playouts::from_start(2_000));
 }

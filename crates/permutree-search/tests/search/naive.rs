@@ -1,10 +1,12 @@
 //! The fast statistics against a recount of everything at every move.
 
-use permutree_game::{Game, Rng};
-use permutree_games::{Hex, TicTacToe};
+use crate::games::{Ball, Rows};
+use crate::kit::with;
+use permutree_game::{Game, Rng, Turn, Visitor};
+use permutree_games::{Breakthrough, Connect4, Hex, Nogo, Pig, TicTacToe, Tree as Explicit, Wargame};
 use permutree_search::{
     Budget, Evidence, Grave, Mcps, NodeId, Options, ROOT, Record, Search, Step, Tree, TreePolicy, Uniform,
-    Weights,
+    Visit, Weights,
 };
 
 /// GRAVE and MCPS as the paper defines them, with nothing kept but the playouts.
@@ -71,7 +73,7 @@ impl TreePolicy for Naive {
         if tree.visits(node) > self.reference_visits {
             self.reference = node;
         }
-        let permutree_game::Turn::Player(player) = tree.turn(node) else { panic!("a player selects") };
+        let Turn::Player(player) = tree.turn(node) else { panic!("a player selects") };
         let value = |edge: usize| {
             let code = tree.codes(edge..edge + 1)[0];
             let n = f64::from(tree.edge_visits(edge..edge + 1)[0]);
@@ -96,8 +98,7 @@ impl TreePolicy for Naive {
 
     fn learn(&mut self, tree: &Tree, record: &Record) {
         let path = record.path.iter().map(|visit| (visit.node, visit.step));
-        let moved =
-            |v: &permutree_search::Visit| usize::from(tree.turn(v.node) != permutree_game::Turn::Chance);
+        let moved = |visit: &Visit| usize::from(tree.turn(visit.node) != Turn::Chance);
         let leaf_step = record.path.last().map_or(0, |last| last.step + moved(last));
         let leaf = record.leaf.map(|leaf| (leaf, leaf_step));
         let past =
@@ -118,11 +119,10 @@ impl TreePolicy for Naive {
 fn visits<G: Game, T: TreePolicy>(
     game: &G,
     policy: T,
-    coding: usize,
+    options: Options,
     playouts: u64,
     seed: u64,
 ) -> Vec<(u64, f64)> {
-    let options = Options { coding, ..Options::default() };
     let mut search =
         Search::new(game.clone(), game.start(), policy, Uniform::default(), options, Rng::new(seed));
     search.advance(&Budget::playouts(playouts));
@@ -132,26 +132,116 @@ fn visits<G: Game, T: TreePolicy>(
 }
 
 /// Fast and naive searches with the same seed must agree move by move.
-fn agree<G: Game>(game: &G, coding: usize, playouts: u64) {
-    let (codes, players) = (game.codes(coding), game.players());
-    for (seed, reference) in [(1, 50), (2, 5), (3, 0)] {
-        for weights in [Weights::Paper, Weights::Optimal] {
-            let fast = visits(game, Mcps::new(codes, players, reference, weights), coding, playouts, seed);
-            let slow = visits(game, Naive::new(reference, Rule::Mcps(weights)), coding, playouts, seed);
-            assert_eq!(fast, slow, "mcps, reference {reference}, {weights:?}");
+struct Agree {
+    coding: usize,
+    transpositions: bool,
+    playouts: u64,
+}
+
+impl Agree {
+    fn after(playouts: u64) -> Self {
+        Self { coding: 0, transpositions: true, playouts }
+    }
+}
+
+impl Visitor for Agree {
+    type Output = ();
+
+    fn visit<G: Game>(self, game: G) {
+        let options =
+            Options { coding: self.coding, transpositions: self.transpositions, ..Options::default() };
+        let (codes, players) = (game.codes(self.coding), game.players());
+        for (seed, reference) in [(1, 50), (2, 5), (3, 0)] {
+            for weights in [Weights::Paper, Weights::Optimal] {
+                let fast = Mcps::new(codes, players, reference, weights);
+                let slow = Naive::new(reference, Rule::Mcps(weights));
+                assert_eq!(
+                    visits(&game, fast, options, self.playouts, seed),
+                    visits(&game, slow, options, self.playouts, seed),
+                    "mcps, reference {reference}, {weights:?}"
+                );
+            }
+            let fast = Grave::new(codes, players, reference, 1e-5);
+            let slow = Naive::new(reference, Rule::Grave { bias: 1e-5 });
+            assert_eq!(
+                visits(&game, fast, options, self.playouts, seed),
+                visits(&game, slow, options, self.playouts, seed),
+                "grave, reference {reference}"
+            );
         }
-        let fast = visits(game, Grave::new(codes, players, reference, 1e-5), coding, playouts, seed);
-        let slow = visits(game, Naive::new(reference, Rule::Grave { bias: 1e-5 }), coding, playouts, seed);
-        assert_eq!(fast, slow, "grave, reference {reference}");
     }
 }
 
 #[test]
 fn tic_tac_toe() {
-    agree(&TicTacToe, 0, 600);
+    with::<TicTacToe, _>(&[], Agree::after(400));
+    with::<TicTacToe, _>(&[], Agree { transpositions: false, ..Agree::after(400) });
 }
 
 #[test]
 fn hex() {
-    agree(&Hex::<1>::new(5, Some((1, 1)), false), 0, 400);
+    with::<Hex, _>(&[("size", "5"), ("opening", "b2")], Agree::after(300));
+    with::<Hex, _>(&[("size", "3")], Agree::after(400));
+}
+
+/// Three players, of whom one may be out while the others go on.
+#[test]
+fn nogo() {
+    with::<Nogo, _>(&[("size", "4"), ("players", "3")], Agree::after(300));
+    with::<Nogo, _>(&[("size", "3"), ("players", "3")], Agree::after(400));
+}
+
+/// Abstract codes leave out the health of the units, so paths with different sets of codes lead to one node.
+#[test]
+fn wargame() {
+    for players in ["2", "3"] {
+        let settings = [("units", if players == "2" { "3" } else { "2" }), ("players", players)];
+        for coding in [0, 1] {
+            with::<Wargame, _>(&settings, Agree { coding, ..Agree::after(350) });
+        }
+    }
+}
+
+#[test]
+fn breakthrough() {
+    with::<Breakthrough, _>(&[("size", "4")], Agree::after(400));
+    with::<Breakthrough, _>(&[("rows", "5"), ("columns", "4")], Agree::after(250));
+}
+
+#[test]
+fn connect4() {
+    with::<Connect4, _>(&[("columns", "4"), ("rows", "4"), ("connect", "3")], Agree::after(600));
+}
+
+/// Four codes in all, chance between the players' moves, and paths that repeat their codes.
+#[test]
+fn pig() {
+    with::<Pig, _>(&[("goal", "10")], Agree::after(600));
+    with::<Pig, _>(&[("goal", "30")], Agree::after(300));
+}
+
+/// Labels that one player meets at several depths, below chance, and twice on one path.
+#[test]
+fn tree() {
+    let twice =
+        "(x:1(x:1(x:0.9 y:0.1) y:(x:0.3 z:0.8)) y:1(x:(x:0.2 y:0.7) y:1(y:0 z:1)) z:(y:0.5 z:1(x:0.6)))";
+    let chance =
+        "(x:?(3*1(x:0.5 y:1) 2(x:0.2 y:?(1 0))) y:?(1(x:1 z:0) 2(y:0.9 z:0.4)) z:2(x:1(x:0 y:1) y:0.6))";
+    let three =
+        "(x:2(x:3(x:[1 0 0] y:[0 0 1]) y:[0.3 0.4 0.3]) y:3(x:2(x:[0 1 0] z:[0.5 0.5 0]) z:1(x:[0 1 1])))";
+    for tree in [twice, chance, three] {
+        with::<Explicit, _>(&[("tree", tree)], Agree::after(600));
+    }
+}
+
+#[test]
+fn several_moves_with_one_code() {
+    Agree::after(400).visit(Rows);
+    Agree { transpositions: false, ..Agree::after(400) }.visit(Rows);
+}
+
+#[test]
+fn cycles() {
+    Agree::after(400).visit(Ball { keep: 0.3 });
+    Agree { transpositions: false, ..Agree::after(200) }.visit(Ball { keep: 0.3 });
 }

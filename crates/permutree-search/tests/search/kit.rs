@@ -1,0 +1,133 @@
+//! Every policy as one type, and games by their parameters.
+
+use permutree_game::{Args, Configure, Game, Rng, Visitor};
+use permutree_search::{
+    Budget, Grave, Mcps, Options, PlayoutPolicy, Report, Search, TreePolicy, Uct, Uniform, Weights,
+};
+
+/// A search whatever its policy.
+pub(crate) trait AnySearch<G: Game> {
+    fn advance(&mut self, budget: &Budget);
+    fn restart(&mut self, root: &G::Position, seed: u64);
+    fn report(&mut self) -> Report<G::Move>;
+}
+
+impl<G: Game, T: TreePolicy, P: PlayoutPolicy<G>> AnySearch<G> for Search<G, T, P> {
+    fn advance(&mut self, budget: &Budget) {
+        self.advance(budget);
+    }
+
+    fn restart(&mut self, root: &G::Position, seed: u64) {
+        self.restart(root.clone(), Rng::new(seed));
+    }
+
+    fn report(&mut self) -> Report<G::Move> {
+        self.report()
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Policy {
+    Uct,
+    Tuned,
+    Rave,
+    Grave,
+    Mcps,
+    Optimal,
+}
+
+pub(crate) const POLICIES: [Policy; 6] =
+    [Policy::Uct, Policy::Tuned, Policy::Rave, Policy::Grave, Policy::Mcps, Policy::Optimal];
+
+impl Policy {
+    /// A search with this policy and the parameters of its paper.
+    pub(crate) fn search<G: Game>(
+        self,
+        game: &G,
+        root: &G::Position,
+        options: Options,
+        seed: u64,
+    ) -> Box<dyn AnySearch<G>> {
+        let (codes, players) = (game.codes(options.coding), game.players());
+        let grave = |reference| Grave::new(codes, players, reference, 1e-5);
+        let mcps = |weights| Mcps::new(codes, players, 50, weights);
+        match self {
+            Self::Uct => new(game, root, Uct::new(0.4), options, seed),
+            Self::Tuned => new(game, root, Uct::tuned(), options, seed),
+            Self::Rave => new(game, root, grave(0), options, seed),
+            Self::Grave => new(game, root, grave(50), options, seed),
+            Self::Mcps => new(game, root, mcps(Weights::Paper), options, seed),
+            Self::Optimal => new(game, root, mcps(Weights::Optimal), options, seed),
+        }
+    }
+
+    /// What this policy reports after so many playouts from `root`.
+    pub(crate) fn report<G: Game>(
+        self,
+        game: &G,
+        root: &G::Position,
+        playouts: u64,
+        seed: u64,
+    ) -> Report<G::Move> {
+        let mut search = self.search(game, root, Options::default(), seed);
+        search.advance(&Budget::playouts(playouts));
+        search.report()
+    }
+}
+
+fn new<G: Game, T: TreePolicy + 'static>(
+    game: &G,
+    root: &G::Position,
+    policy: T,
+    options: Options,
+    seed: u64,
+) -> Box<dyn AnySearch<G>> {
+    let playouts = Uniform::<G::Move>::default();
+    Box::new(Search::new(game.clone(), root.clone(), policy, playouts, options, Rng::new(seed)))
+}
+
+/// The family's game with `settings` such as `("size", "5")` put through `visitor`.
+pub(crate) fn with<F: Configure, V: Visitor>(settings: &[(&str, &str)], visitor: V) -> V::Output {
+    let mut args = Args::defaults(F::FACTS.params);
+    for (key, text) in settings {
+        let param = F::FACTS.params.iter().find(|param| param.key == *key).unwrap();
+        args.set(param, text).unwrap();
+    }
+    F::configure(&args, visitor).unwrap()
+}
+
+/// The position after these moves.
+pub(crate) fn after<G: Game>(game: &G, moves: &str) -> G::Position {
+    let mut position = game.start();
+    for text in moves.split_whitespace() {
+        let mv = game.parse_move(&position, text).unwrap_or_else(|| panic!("no {text} in {moves}"));
+        game.play(&mut position, mv);
+    }
+    position
+}
+
+/// Everything that a report says but for the time, as text.
+pub(crate) fn show<G: Game>(game: &G, root: &G::Position, report: &Report<G::Move>) -> String {
+    let Report { turn, playouts, nodes, full, deterministic, .. } = report;
+    let mut out = format!("{turn:?}, {playouts} playouts, {nodes} nodes");
+    out += if *full { ", full" } else { "" };
+    out += if *deterministic { "\n" } else { ", not deterministic\n" };
+    for found in &report.moves {
+        let (mv, visits, mean) = (game.move_text(root, found.mv), found.visits, found.mean);
+        out += &format!("  {mv:<6} {visits:>6} {mean:.4}");
+        for (name, source) in [("amaf", found.amaf), ("permutation", found.permutation)] {
+            if let Some(source) = source {
+                out += &format!("  {name} {} {:.4}", source.count, source.mean);
+            }
+        }
+        let [own, amaf, permutation] = found.weights;
+        out += &format!("  weights {own:.4} {amaf:.4} {permutation:.4}\n");
+    }
+    let mut position = root.clone();
+    let line = report.principal_variation.iter().map(|&mv| {
+        let text = game.move_text(&position, mv);
+        game.play(&mut position, mv);
+        text
+    });
+    out + "  line " + &line.collect::<Vec<_>>().join(" ") + "\n"
+}

@@ -1,0 +1,9 @@
+//! Searches of small games whose answers are known, and of explicit trees.
+
+mod games;
+mod golden;
+mod kit;
+mod naive;
+mod running;
+mod solved;
+mod values;

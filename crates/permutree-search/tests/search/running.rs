@@ -1,0 +1,178 @@
+//! How searches are run: again, in parts, for a time, with little memory, where there is nothing to search.
+
+use crate::kit::{POLICIES, Policy, after, show, with};
+use permutree_game::{Game, Visitor};
+use permutree_games::{Hex, Nogo, Pig, TicTacToe};
+use permutree_search::{Budget, Clock, FinalMove, Options};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// A search that was started over, and one that was advanced in parts, report what a new one does.
+struct AsNew<'a>(&'a str);
+
+impl Visitor for AsNew<'_> {
+    type Output = ();
+
+    fn visit<G: Game>(self, game: G) {
+        let (start, root) = (game.start(), after(&game, self.0));
+        for policy in POLICIES {
+            for transpositions in [true, false] {
+                // Little enough to be reached, so that being full is forgotten too.
+                for memory in [1 << 30, 60_000] {
+                    let options = Options { transpositions, memory, ..Options::default() };
+                    let mut new = policy.search(&game, &root, options, 7);
+                    new.advance(&Budget::playouts(1_000));
+                    let new = new.report();
+                    assert_eq!(new.full, memory < 1 << 30);
+
+                    let mut again = policy.search(&game, &start, options, 1);
+                    again.advance(&Budget::playouts(1_300));
+                    again.restart(&root, 7);
+                    for playouts in [300, 0, 700] {
+                        again.advance(&Budget::playouts(playouts));
+                    }
+                    let again = again.report();
+                    assert_eq!(show(&game, &root, &again), show(&game, &root, &new), "{policy:?}");
+                    assert_eq!(again.memory, new.memory, "{policy:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn restarted_and_in_parts_as_new() {
+    with::<Hex, _>(&[("size", "5")], AsNew("c3"));
+    with::<Nogo, _>(&[("players", "3")], AsNew("c3 a1"));
+}
+
+/// Time by the thread's clock, so that a busy machine changes nothing. Large playouts are the hardest to stop in time.
+#[test]
+fn time_is_kept() {
+    let hex = Hex::<6>::new(19, None, false);
+    for policy in POLICIES {
+        let mut search = policy.search(&hex, &hex.start(), Options::default(), 1);
+        search.advance(&Budget::time(Duration::from_millis(20), Clock::Thread));
+        let report = search.report();
+        let milliseconds = report.time.as_secs_f64() * 1e3;
+        assert!((20.0..25.0).contains(&milliseconds), "{policy:?}: {milliseconds} ms");
+        assert!(report.playouts > 0 && !report.deterministic);
+        // More time is added to the time before.
+        search.advance(&Budget::time(Duration::from_millis(5), Clock::Thread));
+        assert!(search.report().time > report.time && search.report().playouts > report.playouts);
+    }
+}
+
+/// On a busy machine the thread may have to wait for its turn, so one stop of ten within 10 ms is enough.
+#[test]
+fn stops_within_ten_milliseconds() {
+    let hex = Hex::<6>::new(19, None, false);
+    for policy in [Policy::Uct, Policy::Mcps] {
+        let late = || {
+            let stop = Arc::new(AtomicBool::new(false));
+            let budget = Budget { stop: Some(stop.clone()), ..Budget::default() };
+            let mut search = policy.search(&hex, &hex.start(), Options::default(), 1);
+            let told = std::thread::spawn(move || {
+                std::thread::sleep(Duration::from_millis(20));
+                let now = Instant::now();
+                stop.store(true, Ordering::Relaxed);
+                now
+            });
+            search.advance(&budget);
+            let stopped = Instant::now();
+            assert!(search.report().playouts > 0 && !search.report().deterministic);
+            stopped - told.join().unwrap()
+        };
+        let least = (0..10).map(|_| late()).find(|late| late.as_millis() < 10);
+        assert!(least.is_some(), "{policy:?} never stopped within 10 ms");
+    }
+}
+
+/// With 300 kB the tree stops growing, the search goes on, and the move is still a good one: c3 and d3 join everything.
+#[test]
+fn little_memory() {
+    let game = Hex::<1>::new(5, None, false);
+    let root = after(&game, "c2 b2 c4 b4 d2 a5 d4 a1");
+    for policy in POLICIES {
+        let report = |playouts| {
+            let options = Options { memory: 300_000, ..Options::default() };
+            let mut search = policy.search(&game, &root, options, 1);
+            search.advance(&Budget::playouts(playouts));
+            search.report()
+        };
+        let (early, late) = (report(10_000), report(30_000));
+        let shown = show(&game, &root, &late);
+        assert!(early.full && late.full, "{policy:?}: {} bytes", early.memory);
+        assert_eq!((late.playouts, late.nodes), (30_000, early.nodes), "{policy:?}");
+        assert!((300_000..450_000).contains(&late.memory), "{policy:?}: {} bytes", late.memory);
+        assert_eq!(late.moves.iter().map(|found| found.visits).sum::<u64>(), 30_000, "{policy:?}");
+        let best = game.move_text(&root, late.best().unwrap());
+        assert!(["c3", "d3"].contains(&&*best), "{policy:?}: {shown}");
+    }
+}
+
+/// Nine moves in any order reach far fewer positions than there are orders: 5478.
+#[test]
+fn transpositions_are_one_node() {
+    for policy in POLICIES {
+        let nodes = |transpositions| {
+            let options = Options { transpositions, ..Options::default() };
+            let mut search = policy.search(&TicTacToe, &TicTacToe.start(), options, 1);
+            search.advance(&Budget::playouts(20_000));
+            search.report().nodes
+        };
+        assert!(nodes(true) <= 5_478, "{policy:?}: {} nodes", nodes(true));
+        if let Policy::Uct | Policy::Tuned = policy {
+            assert!(nodes(true) < nodes(false), "{policy:?}: {} and {}", nodes(true), nodes(false));
+        }
+    }
+}
+
+#[test]
+fn final_moves() {
+    let mut differ = 0;
+    for seed in 0..20 {
+        let report = |final_move| {
+            let options = Options { final_move, ..Options::default() };
+            let mut search = Policy::Uct.search(&TicTacToe, &TicTacToe.start(), options, seed);
+            search.advance(&Budget::playouts(6 + seed));
+            search.report()
+        };
+        let (visits, mean) = (report(FinalMove::Visits), report(FinalMove::Mean));
+        let tried = || visits.moves.iter().filter(|found| found.visits > 0);
+        assert!(tried().all(|found| found.visits <= visits.moves[0].visits));
+        assert!(tried().all(|found| found.mean <= mean.moves[0].mean));
+        assert!(mean.moves[0].visits > 0 && mean.moves.len() == 9);
+        differ += i32::from(visits.best() != mean.best());
+    }
+    assert!(differ > 0, "visits and means never differ");
+}
+
+#[test]
+fn nothing_to_search() {
+    let over = after(&TicTacToe, "a1 a2 b1 b2 c1");
+    let forced = after(&TicTacToe, "a1 b2 c3 a2 c2 c1 a3 b3");
+    for policy in POLICIES {
+        let report = policy.report(&TicTacToe, &over, 100, 1);
+        assert_eq!((report.playouts, report.best(), report.principal_variation), (0, None, vec![]));
+        // One move is played without a thought, however long the time.
+        let mut search = policy.search(&TicTacToe, &forced, Options::default(), 1);
+        search.advance(&Budget::time(Duration::from_secs(3600), Clock::Wall));
+        let report = search.report();
+        assert_eq!((report.playouts, report.moves.len()), (0, 1));
+        assert_eq!(TicTacToe.move_text(&forced, report.best().unwrap()), "b1");
+        // Before the first playout every move is there.
+        let report = policy.report(&TicTacToe, &TicTacToe.start(), 0, 1);
+        assert_eq!((report.playouts, report.moves.len()), (0, 9));
+    }
+    // The first roll of a turn is forced.
+    struct Forced;
+    impl Visitor for Forced {
+        type Output = u64;
+        fn visit<G: Game>(self, game: G) -> u64 {
+            Policy::Uct.report(&game, &game.start(), 100, 1).playouts
+        }
+    }
+    assert_eq!(with::<Pig, _>(&[], Forced), 0);
+}
