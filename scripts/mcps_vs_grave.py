@@ -29,7 +29,7 @@ BUDGETS = ["--playouts 1000", "--playouts 5000", "--time 10ms"]
 
 
 def command(game, budget, seed=1):
-    games = 400 if "time" in budget else 800
+    games = 200 if "time" in budget else 800
     return f"match {game} mcps grave {budget} --games {games} --seed {seed}"
 
 

@@ -151,13 +151,13 @@ impl Permutations {
     /// Moves a whole block to the columns.
     fn flush(&mut self) {
         let at = self.playouts as usize / 64 - 1;
-        if at == self.stride {
-            let stride = (self.stride * 2).max(LANES);
+        let capacity = self.stride.saturating_sub(LANES);
+        if at == capacity {
+            let stride = stride_for(at + 1);
             let mut columns = vec![0; self.codes * stride];
-            for (to, from) in
-                columns.chunks_exact_mut(stride).zip(self.columns.chunks_exact(self.stride.max(1)))
-            {
-                to[..self.stride].copy_from_slice(from);
+            let old = self.columns.chunks_exact(self.stride.max(1));
+            for (to, from) in columns.chunks_exact_mut(stride).zip(old) {
+                to[..capacity].copy_from_slice(&from[..capacity]);
             }
             (self.columns, self.stride) = (columns, stride);
         }
@@ -318,7 +318,7 @@ impl Permutations {
     /// would reach its limit sooner than a new one.
     pub(crate) fn memory(&self) -> usize {
         let blocks = self.playouts as usize / 64;
-        let stride = if blocks == 0 { 0 } else { blocks.next_power_of_two().max(LANES) };
+        let stride = if blocks == 0 { 0 } else { stride_for(blocks) };
         (self.rows.len() + self.codes * stride + self.tallies.len()) * 8
             + self.records.len() * size_of::<PathRecord>()
             + self.nodes.len() * 16
@@ -326,6 +326,12 @@ impl Permutations {
             + self.table.memory()
             + self.spans.len() * size_of::<Span>()
     }
+}
+
+/// The words of a column with room for this many blocks: a power of two, and one line more, or all columns would compete
+/// for the same few places of the processor's caches.
+fn stride_for(blocks: usize) -> usize {
+    blocks.next_power_of_two().max(LANES) + LANES
 }
 
 /// Lists of playout numbers that only grow, in one arena. A list is a chain of pieces, each as long as all before it.
