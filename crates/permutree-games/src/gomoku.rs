@@ -3,7 +3,7 @@
 mod playout;
 
 use crate::bits::Bits;
-use permutree_game::draw::{CELL, STONES, Svg, column_letter, grid, square};
+use permutree_game::draw::{GoBoard, STONES, grid, square};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Recorder, Rewards, Rng, Turn,
     Visitor,
@@ -182,9 +182,18 @@ impl<const W: usize> Game for Gomoku<W> {
     }
 
     fn picture(&self, position: &Position<W>, last: Option<u16>) -> String {
-        go_board(self.size, last.map(|bit| self.column_and_row(bit)), |column, row| {
-            self.owner(position, column, row)
-        })
+        let mut board = GoBoard::new(self.size);
+        for row in 0..self.size {
+            for column in 0..self.size {
+                if let Some(player) = self.owner(position, column, row) {
+                    board.stone(column, row, Player(player as u8));
+                }
+            }
+        }
+        if let Some((column, row)) = last.map(|bit| self.column_and_row(bit)) {
+            board.mark(column, row);
+        }
+        board.svg.finish()
     }
 
     #[inline]
@@ -214,34 +223,4 @@ impl<const W: usize> Game for Gomoku<W> {
     ) {
         self.random_game(position, rng, recorder);
     }
-}
-
-/// A board of lines with black stones for player 0 and white ones for player 1, the `marked` stone with a dot.
-fn go_board(
-    size: usize,
-    marked: Option<(usize, usize)>,
-    owner: impl Fn(usize, usize) -> Option<usize>,
-) -> String {
-    let (margin, last) = (CELL * 1.1, size - 1);
-    let side = last as f64 * CELL + 2.0 * margin;
-    let at = |i: usize| margin + i as f64 * CELL;
-    let mut svg = Svg::new(side, side);
-    svg.rect(CELL * 0.5, CELL * 0.5, side - CELL, side - CELL, "#dcb35c");
-    for i in 0..size {
-        svg.line((at(i), at(0)), (at(i), at(last)), "#444", 1.0);
-        svg.line((at(0), at(i)), (at(last), at(i)), "#444", 1.0);
-        svg.text(at(i), side - CELL * 0.25, 13.0, "#555", column_letter(i));
-        svg.text(CELL * 0.25, at(last - i), 13.0, "#555", i + 1);
-    }
-    for row in 0..size {
-        for column in 0..size {
-            if let Some(player) = owner(column, row) {
-                svg.disc(at(column), at(last - row), CELL * 0.45, ["#1c1c1c", "#fafafa"][player]);
-            }
-        }
-    }
-    if let Some((column, row)) = marked {
-        svg.disc(at(column), at(last - row), CELL * 0.12, "#d1495b");
-    }
-    svg.finish()
 }
