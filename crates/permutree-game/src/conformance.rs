@@ -1,6 +1,6 @@
 //! The conformance kit: what every game must pass, native or from outside.
 
-use crate::{Game, Player, Rng, Turn};
+use crate::{Game, Player, Rewards, Rng, Turn};
 use std::collections::{HashMap, HashSet};
 
 /// What a conformance run saw.
@@ -69,6 +69,12 @@ pub fn check<G: Game>(game: &G, games: u32, seed: u64) -> Result<Summary, String
     total.branching /= choices.max(1) as f64;
     total.rewards.iter_mut().for_each(|sum| *sum /= f64::from(games));
     Ok(total)
+}
+
+/// Whether there is a reward in [0, 1] for each player.
+fn fit(rewards: &Rewards, players: usize) -> bool {
+    let rewards = rewards.as_slice();
+    rewards.len() == players && rewards.iter().all(|reward| (0.0..=1.0).contains(reward))
 }
 
 /// What is known of hashes and codes so far.
@@ -143,6 +149,12 @@ impl Seen {
             Some(mv) if moves.contains(&mv) => {}
             other => return Err(format!("random_move gives {other:?}, which is not legal")),
         }
+        if let Some(guess) = game.evaluate(position) {
+            let whole: f64 = guess.as_slice().iter().sum();
+            if !fit(&guess, game.players()) || (whole - 1.0).abs() > 1e-9 {
+                return Err(format!("evaluate gives {:?}", guess.as_slice()));
+            }
+        }
         let picture = game.picture(position, last);
         if !picture.starts_with("<svg") || !picture.trim_end().ends_with("</svg>") {
             return Err("the picture is not an SVG document".to_string());
@@ -159,8 +171,7 @@ impl Seen {
             return Err("the playout stopped before the end".to_string());
         }
         let rewards = game.rewards(position);
-        let fits = |r: &f64| (0.0..=1.0).contains(r);
-        if rewards.as_slice().len() != game.players() || !rewards.as_slice().iter().all(fits) {
+        if !fit(&rewards, game.players()) {
             return Err(format!("rewards {:?} for {} players", rewards.as_slice(), game.players()));
         }
         Ok(())

@@ -80,6 +80,12 @@ pub trait Game: Clone + Send + Sync + 'static {
         1.0 / outcomes.len() as f64
     }
 
+    /// A rough guess of the rewards of a position that is not over, for searches that stop before the end; `None` if the
+    /// game has no such guess. [`Rewards::leaning`] makes one of scores such as counts of pieces.
+    fn evaluate(&self, _position: &Self::Position) -> Option<Rewards> {
+        None
+    }
+
     /// A move for random play, or an outcome by its probability; `None` when the game is over.
     ///
     /// Uniform over the legal moves unless the game says otherwise. `scratch` may be used and holds nothing of value.

@@ -12,6 +12,7 @@ pub mod gomoku;
 pub mod groups;
 pub mod hex;
 pub mod knightthrough;
+pub mod lines;
 pub mod nogo;
 pub mod pig;
 pub mod racing;
