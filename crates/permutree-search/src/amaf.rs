@@ -217,6 +217,11 @@ impl Amaf {
         &self.present
     }
 
+    /// What each playout adds to a tally of each player.
+    pub(crate) fn tallies(&self) -> &[Tally] {
+        &self.tallies
+    }
+
     /// What the last playout adds to a tally of each player.
     pub(crate) fn last_tallies(&self) -> &[Tally] {
         &self.tallies[self.tallies.len() - self.players..]

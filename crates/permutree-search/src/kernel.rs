@@ -9,7 +9,9 @@ mod count;
 mod isa;
 mod score;
 
-pub(crate) use count::{Playouts, Span, absorb, conjoin, list_bits, spans_of};
+pub(crate) use count::{
+    COLUMN_LANES, KIND_BITS, Kinds, Playouts, Span, absorb, absorb_few, conjoin, list_bits, spans_of,
+};
 pub(crate) use isa::Level;
 pub(crate) use score::{Best, best, grave, mcps, mcps_value, optimal, optimal_value, uct};
 

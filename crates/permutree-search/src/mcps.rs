@@ -96,7 +96,7 @@ impl TreePolicy for Mcps {
         let (visits, rewards) = (tree.edge_visits(lanes.clone()), tree.edge_rewards(lanes.clone()));
         self.amaf.enter(tree, node);
         let make = !self.amaf.is_frozen();
-        let permutations = self.permutations.tallies(tree, node, &mut self.path, make);
+        let permutations = self.permutations.tallies(tree, node, &mut self.path, self.amaf.tallies(), make);
         let permutations = permutations.unwrap_or_else(|| {
             self.nothing.resize(self.nothing.len().max(lanes.len()), Tally::default());
             &self.nothing[..lanes.len()]
@@ -121,7 +121,7 @@ impl TreePolicy for Mcps {
     fn evidence(&mut self, tree: &Tree) -> Vec<Evidence> {
         self.begin();
         let edges = tree.edges(ROOT);
-        let permutations = self.permutations.tallies(tree, ROOT, &mut self.path, true);
+        let permutations = self.permutations.tallies(tree, ROOT, &mut self.path, self.amaf.tallies(), true);
         let permutations = permutations.map_or_else(Vec::new, <[Tally]>::to_vec);
         let amaf = self.amaf.gather(tree.codes(edges.clone()));
         let evidence = |((edge, amaf), permutation): ((usize, &Tally), &Tally)| {

@@ -1,4 +1,4 @@
-use crate::kernel::{self, Level, Playouts, Span};
+use crate::kernel::{self, COLUMN_LANES, KIND_BITS, Kinds, Level, Playouts, Span};
 use crate::table::Table;
 use crate::tally::Tally;
 use crate::tree::{LANES, NONE, NodeId, Tree};
@@ -17,9 +17,10 @@ use permutree_game::{Hasher, Turn};
 pub(crate) struct Permutations {
     codes: usize,
     players: usize,
-    words: usize,
-    /// `words + players` words for each playout: its codes, and what it adds to a tally of each player.
+    /// `words` words for each playout: its codes and its kind.
     rows: Vec<u64>,
+    words: usize,
+    kinds: Kinds,
     /// `stride` words for each code: the playouts of whole blocks of 64.
     columns: Vec<u64>,
     stride: usize,
@@ -35,6 +36,7 @@ pub(crate) struct Permutations {
     tallies: Vec<Tally>,
     lists: Lists,
     listed_playouts: u32,
+    /// Room for the numbers of all playouts.
     matches: Vec<u32>,
     expanded: Vec<Tally>,
     level: Level,
@@ -49,12 +51,15 @@ pub(crate) struct Path {
     above: Option<(u32, usize)>,
 }
 
-/// A record after this many codes or more may keep a list. With fewer, matches are so many that conjoining a few whole
-/// columns is cheaper than a list of them.
-const LISTED_CODES: usize = 3;
-
 /// Lists are kept from this many playouts on. With fewer, whole columns are short.
-const LISTED_PLAYOUTS: u32 = 1 << 15;
+const LISTED_PLAYOUTS: u32 = 1 << 12;
+
+/// What testing one playout of a list costs, in units of what conjoining 512 playouts of one column costs. A record with
+/// so many matches that columns are cheaper keeps no list.
+const LIST_COST: u64 = 2;
+
+/// Fewer matches than this are added one by one.
+const FEW_MATCHES: usize = 8;
 
 impl Path {
     pub(crate) fn clear(&mut self) {
@@ -79,6 +84,8 @@ struct PathRecord {
     key: u64,
     /// The playouts below this number are counted.
     counted: u32,
+    /// How many of them contain all codes of the path.
+    matched: u32,
     first_tally: u32,
     slots: u32,
     first_span: u32,
@@ -91,8 +98,9 @@ impl Permutations {
         Self {
             codes,
             players,
-            words: codes.div_ceil(64),
             rows: Vec::new(),
+            words: (codes + KIND_BITS).div_ceil(64),
+            kinds: Kinds::new(players),
             columns: Vec::new(),
             stride: 0,
             block: vec![0; codes],
@@ -104,7 +112,7 @@ impl Permutations {
             tallies: Vec::new(),
             lists: Lists::default(),
             listed_playouts: LISTED_PLAYOUTS,
-            matches: Vec::new(),
+            matches: vec![0; 64],
             expanded: Vec::new(),
             level,
         }
@@ -114,6 +122,7 @@ impl Permutations {
     /// looked at.
     pub(crate) fn restart(&mut self) {
         self.rows.clear();
+        self.kinds.clear();
         self.block.fill(0);
         self.playouts = 0;
         self.records.clear();
@@ -132,8 +141,10 @@ impl Permutations {
 
     /// Adds a playout with these codes, which adds these tallies, one for each player.
     pub(crate) fn learn(&mut self, present: &[u64], tallies: &[Tally]) {
+        let row = self.rows.len();
         self.rows.extend_from_slice(present);
-        self.rows.extend(tallies.iter().map(|tally| tally.0));
+        self.rows.resize(row + self.words, 0);
+        self.rows[row + self.words - 1] |= self.kinds.mark(tallies);
         let bit = 1 << (self.playouts % 64);
         for (i, &word) in present.iter().enumerate() {
             let mut rest = word;
@@ -151,7 +162,8 @@ impl Permutations {
     /// Moves a whole block to the columns.
     fn flush(&mut self) {
         let at = self.playouts as usize / 64 - 1;
-        let capacity = self.stride.saturating_sub(LANES);
+        self.matches.resize(self.matches.len().max((at + 2) * 64), 0);
+        let capacity = self.stride.saturating_sub(COLUMN_LANES);
         if at == capacity {
             let stride = stride_for(at + 1);
             let mut columns = vec![0; self.codes * stride];
@@ -166,13 +178,15 @@ impl Permutations {
         }
     }
 
-    /// The tallies of each edge of `node` after `path`, up to date. Nothing is known (`None`) if there is no record and
+    /// The tallies of each edge of `node` after `path`, up to date. `played` is what each playout adds to a tally of each
+    /// player, as [`Permutations::learn`] was told. Nothing is known (`None`) if there is no record and
     /// `make` does not allow a new one.
     pub(crate) fn tallies(
         &mut self,
         tree: &Tree,
         node: NodeId,
         path: &mut Path,
+        played: &[Tally],
         make: bool,
     ) -> Option<&[Tally]> {
         let index = self.record(tree, node, path, make)?;
@@ -182,19 +196,22 @@ impl Permutations {
         if record.counted < self.playouts
             && let Turn::Player(player) = tree.turn(node)
         {
-            self.find_matches(path, record.counted);
+            let found = self.find_matches(path, record.counted);
+            let matches = &self.matches[..found];
             self.records[index].counted = self.playouts;
+            self.records[index].matched += found as u32;
             if record.list.is_kept() {
-                self.lists.append(&mut self.records[index].list, &self.matches);
+                self.lists.append(&mut self.records[index].list, matches);
             }
-            kernel::absorb(
-                self.level,
-                &mut self.tallies[lanes.clone()],
-                &self.spans[record.first_span as usize..][..record.span_count as usize],
-                Playouts { words: &self.rows, stride: self.words + self.players, tallies: self.words },
-                player.index(),
-                &self.matches,
-            );
+            let tallies = &mut self.tallies[lanes.clone()];
+            let spans = &self.spans[record.first_span as usize..][..record.span_count as usize];
+            let (words, stride, player) = (&self.rows, self.words, player.index());
+            let playouts = Playouts { words, stride, tallies: played, every: self.players, player };
+            if matches.len() < FEW_MATCHES {
+                kernel::absorb_few(self.level, tallies, spans, playouts, matches);
+            } else {
+                kernel::absorb(self.level, tallies, spans, playouts, self.kinds.split(player), matches);
+            }
         }
         path.above = Some((index as u32, path.codes.len()));
         let codes = tree.codes(tree.edges(node));
@@ -219,73 +236,96 @@ impl Permutations {
         }
         let (legal, last) = &mut self.nodes[node as usize];
         let codes = tree.codes(tree.edges(node));
+        let first = self.spans.len();
+        let mut slots = 0;
         if *legal == 0 {
-            *legal = codes.iter().fold(Hasher::new(), |hash, &code| hash.word(u64::from(code))).finish();
+            slots = kernel::spans_of(codes, &mut self.spans);
+            let words = self.spans[first..].iter().flat_map(|span| [u64::from(span.word), span.mask]);
+            *legal = words.fold(Hasher::new(), Hasher::word).finish();
         }
         let key = path.key.wrapping_add(*legal);
         if self.records.get(*last as usize).is_some_and(|record| record.key == key) {
             return Some(*last as usize);
         }
         let new = self.records.len() as u32;
-        let index = if make { self.table.find_or_insert(key, new) } else { self.table.find(key)? };
-        *last = index;
-        if index == new {
-            let first_span = self.spans.len();
-            let slots = kernel::spans_of(codes, &mut self.spans);
-            self.records.push(PathRecord {
-                key,
-                counted: 0,
-                first_tally: self.tallies.len() as u32,
-                slots: slots as u32,
-                first_span: first_span as u32,
-                span_count: (self.spans.len() - first_span) as u32,
-                list: List::default(),
-            });
-            self.tallies.resize((self.tallies.len() + slots).next_multiple_of(LANES), Tally::default());
+        let index = if make { Some(self.table.find_or_insert(key, new)) } else { self.table.find(key) };
+        if index != Some(new) {
+            self.spans.truncate(first);
+            *last = index.unwrap_or(NONE);
+            return index.map(|index| index as usize);
         }
-        Some(index as usize)
+        let (mut first_span, mut span_count) = (first as u32, (self.spans.len() - first) as u32);
+        if let Some(known) = self.records.get(*last as usize) {
+            // Records of one node share their spans.
+            (slots, first_span, span_count) = (known.slots as usize, known.first_span, known.span_count);
+        } else if slots == 0 {
+            slots = kernel::spans_of(codes, &mut self.spans);
+            span_count = (self.spans.len() - first) as u32;
+        }
+        *last = new;
+        self.records.push(PathRecord {
+            key,
+            counted: 0,
+            matched: 0,
+            first_tally: self.tallies.len() as u32,
+            slots: slots as u32,
+            first_span,
+            span_count,
+            list: List::default(),
+        });
+        self.tallies.resize((self.tallies.len() + slots).next_multiple_of(LANES), Tally::default());
+        Some(new as usize)
     }
 
-    /// Fills `matches` with the playouts from number `from` on that contain all codes of the path.
-    fn find_matches(&mut self, path: &Path, from: u32) {
-        if from == 0
-            && self.playouts >= self.listed_playouts
-            && let Some((above, known)) = path.above
-            && known >= LISTED_CODES
+    /// Fills `matches` with the playouts from number `from` on that contain all codes of the path; returns how many.
+    fn find_matches(&mut self, path: &Path, from: u32) -> usize {
+        if let Some((above, known)) = path.above
+            && self.prefers_list(&self.records[above as usize], path.codes.len(), from)
         {
             let above = above as usize;
             if !self.records[above].list.is_kept() {
-                self.conjoin(&path.codes[..known], 0);
-                self.lists.begin(&mut self.records[above].list, &self.matches);
+                let found = self.conjoin(&path.codes[..known], 0);
+                self.lists.begin(&mut self.records[above].list, &self.matches[..found]);
             }
-            self.filter_list(self.records[above].list, &path.codes[known..]);
+            self.filter_list(self.records[above].list, &path.codes[known..], from)
         } else {
-            self.conjoin(&path.codes, from);
+            self.conjoin(&path.codes, from)
         }
     }
 
-    /// Fills `matches` with the playouts from number `from` on that contain all `codes`.
-    fn conjoin(&mut self, codes: &[u32], from: u32) {
-        self.matches.clear();
+    /// Whether the playouts from number `from` on that contain a path of so many `codes` are found faster among the
+    /// matches of the record above it than in the columns.
+    fn prefers_list(&self, above: &PathRecord, codes: usize, from: u32) -> bool {
+        let rest = u64::from(self.playouts - from);
+        let share = u64::from(above.matched) * rest / u64::from(self.playouts.max(1));
+        let columns = rest / 512 * codes as u64;
+        rest >= u64::from(self.listed_playouts) && share * LIST_COST < columns
+    }
+
+    /// Fills `matches` with the playouts from number `from` on that contain all `codes`; returns how many.
+    fn conjoin(&mut self, codes: &[u32], from: u32) -> usize {
         let (first, whole) = (from as usize / 64, self.playouts as usize / 64);
         let keep = u64::MAX << (from % 64);
+        let mut found = 0;
         if first < whole {
             let (columns, stride) = (&self.columns, self.stride);
-            kernel::conjoin(self.level, columns, stride, codes, first, whole, keep, &mut self.matches);
+            found =
+                kernel::conjoin(self.level, columns, stride, codes, first, whole, keep, &mut self.matches);
         }
         // Bits of playouts to come are 0 in the block, but a path without codes matches everything.
         let begun = !(u64::MAX << (self.playouts % 64));
         let last = codes.iter().fold(begun, |word, &code| word & self.block[code as usize]);
-        kernel::list_bits(if first == whole { last & keep } else { last }, whole * 64, &mut self.matches);
+        let last = if first == whole { last & keep } else { last };
+        kernel::list_bits(last, whole * 64, &mut self.matches, found)
     }
 
-    /// Fills `matches` with the playouts of `list` that contain all `codes`.
-    fn filter_list(&mut self, list: List, codes: &[u32]) {
+    /// Fills `matches` with the playouts of `list` from number `from` on that contain all `codes`; returns how many.
+    fn filter_list(&mut self, list: List, codes: &[u32], from: u32) -> usize {
         let whole = self.playouts as usize / 64;
-        self.matches.resize(list.len as usize, 0);
         let matches = self.matches.as_mut_slice();
         let mut found = 0;
         for piece in self.lists.iter(list) {
+            let piece = &piece[piece.partition_point(|&playout| playout < from)..];
             let begun = piece.partition_point(|&playout| playout as usize / 64 < whole);
             let (columns, block) = piece.split_at(begun);
             // Every number is written, and the next one overwrites it if it was no match: a branch would be guessed
@@ -311,7 +351,7 @@ impl Permutations {
                 found += (word >> (playout % 64) & 1) as usize;
             }
         }
-        self.matches.truncate(found);
+        found
     }
 
     /// Bytes in use. Of the columns, what the playouts since the last restart need, or a search that was started over
@@ -328,10 +368,10 @@ impl Permutations {
     }
 }
 
-/// The words of a column with room for this many blocks: a power of two, and one line more, or all columns would compete
+/// The words of a column with room for this many blocks: a power of two, and a little more, or all columns would compete
 /// for the same few places of the processor's caches.
 fn stride_for(blocks: usize) -> usize {
-    blocks.next_power_of_two().max(LANES) + LANES
+    blocks.next_power_of_two().max(COLUMN_LANES) + COLUMN_LANES
 }
 
 /// Lists of playout numbers that only grow, in one arena. A list is a chain of pieces, each as long as all before it.

@@ -17,39 +17,81 @@ pub(crate) struct Span {
 
 /// Lays ascending codes out in slots, one for each distinct code. Returns the number of slots.
 pub(crate) fn spans_of(codes: &[u32], spans: &mut Vec<Span>) -> usize {
-    let mut slots = 0u32;
-    let mut open = Span { mask: 0, word: 0, group: 0, shift: 0 };
-    let mut last = None;
-    for &code in codes.iter().filter(|&&code| last.replace(code) != Some(code)) {
-        if code / 64 != open.word || slots / 64 != u32::from(open.group) {
-            if open.mask != 0 {
-                spans.push(open);
-            }
-            open = Span { mask: 0, word: code / 64, group: (slots / 64) as u16, shift: (slots % 64) as u16 };
+    let (mut slots, mut mask) = (0, 0u64);
+    for (i, &code) in codes.iter().enumerate() {
+        mask |= 1 << (code % 64);
+        if codes.get(i + 1).is_some_and(|next| next / 64 == code / 64) {
+            continue;
         }
-        open.mask |= 1 << (code % 64);
-        slots += 1;
-    }
-    if open.mask != 0 {
-        spans.push(open);
+        while mask != 0 {
+            // The lowest bits for which there is room in the group.
+            let mut rest = 0;
+            if slots % 64 + mask.count_ones() > 64 {
+                rest = mask;
+                (slots % 64..64).for_each(|_| rest &= rest - 1);
+            }
+            mask &= !rest;
+            let (group, shift) = ((slots / 64) as u16, (slots % 64) as u16);
+            spans.push(Span { mask, word: code / 64, group, shift });
+            slots += mask.count_ones();
+            mask = rest;
+        }
     }
     slots as usize
 }
 
-/// The playouts of a search, `stride` words each: first a bit for every code, from word `tallies` on what the playout
-/// adds to a tally of each player. Side by side, because both are looked at together and each look is a cache miss.
+/// The playouts of a search: `stride` words for each, a bit for every code and in the highest bits of the last word its
+/// [`Kinds`] number. Together, because both are looked at together and each look may be a cache miss.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Playouts<'a> {
     pub(crate) words: &'a [u64],
     pub(crate) stride: usize,
-    pub(crate) tallies: usize,
+    /// What each playout adds to a tally of the player at hand: `every` tallies for each, of which his is `player`.
+    pub(crate) tallies: &'a [Tally],
+    pub(crate) every: usize,
+    pub(crate) player: usize,
+}
+
+impl Playouts<'_> {
+    #[inline(always)]
+    fn row(&self, playout: u32) -> &[u64] {
+        &self.words[playout as usize * self.stride..][..self.stride]
+    }
+
+    #[inline(always)]
+    fn tally(&self, playout: u32) -> u64 {
+        self.tallies[playout as usize * self.every + self.player].0
+    }
 }
 
 kernel! {
-    /// Adds the playouts of `matches` to the tallies of a node's legal codes: each playout's tally for `player` to the
-    /// slot of every code that its row contains. There are as many slots as a multiple of [`LANES`].
-    absorb = absorb_body(slots: &mut [Tally], spans: &[Span], playouts: Playouts<'_>, player: usize, matches: &[u32])
+    /// Adds the playouts of `matches` to the tallies of a node's legal codes: each playout's tally to the slot of every
+    /// code that its row contains. There are as many slots as a multiple of [`LANES`]. For a few matches.
+    absorb_few = absorb_few_body(slots: &mut [Tally], spans: &[Span], playouts: Playouts<'_>, matches: &[u32]) -> ()
+}
+
+kernel! {
+    /// [`absorb_few`] for any number of matches.
+    absorb = absorb_body(slots: &mut [Tally], spans: &[Span], playouts: Playouts<'_>, split: &Split, matches: &[u32])
         -> ()
+}
+
+#[inline(always)]
+fn absorb_few_body<I: Isa>(slots: &mut [Tally], spans: &[Span], playouts: Playouts<'_>, matches: &[u32]) {
+    for &playout in matches {
+        let (row, tally) = (playouts.row(playout), playouts.tally(playout));
+        let mut spans = spans;
+        for (group, slots) in slots.chunks_mut(64).enumerate() {
+            let mut bits = 0;
+            while let [span, rest @ ..] = spans
+                && usize::from(span.group) == group
+            {
+                bits |= part::<I>(row, span);
+                spans = rest;
+            }
+            I::add_where(slots, bits, tally);
+        }
+    }
 }
 
 #[inline(always)]
@@ -57,7 +99,7 @@ fn absorb_body<I: Isa>(
     slots: &mut [Tally],
     spans: &[Span],
     playouts: Playouts<'_>,
-    player: usize,
+    split: &Split,
     matches: &[u32],
 ) {
     let mut spans = spans;
@@ -65,16 +107,17 @@ fn absorb_body<I: Isa>(
         let group = spans.first().map_or(0, |span| span.group);
         let (mine, rest) = spans.split_at(spans.iter().take_while(|span| span.group == group).count());
         spans = rest;
-        // One span or two are the usual case, and not worth a loop inside the loop.
-        match mine {
-            [one] => absorb_group::<I>(slots, |row| part::<I>(row, one), playouts, player, matches),
+        // One span or two are the usual case, and not worth a loop inside the loop. The first has no shift.
+        match *mine {
+            [one] => absorb_group::<I>(slots, |row| part::<I>(row, &one), playouts, split, matches),
             [one, two] => {
-                let present = |row: &[u64]| part::<I>(row, one) | part::<I>(row, two);
-                absorb_group::<I>(slots, present, playouts, player, matches);
+                let present =
+                    |row: &[u64]| I::extract(row[one.word as usize], one.mask) | part::<I>(row, &two);
+                absorb_group::<I>(slots, present, playouts, split, matches);
             }
             _ => {
                 let present = |row: &[u64]| mine.iter().fold(0, |bits, span| bits | part::<I>(row, span));
-                absorb_group::<I>(slots, present, playouts, player, matches);
+                absorb_group::<I>(slots, present, playouts, split, matches);
             }
         }
     }
@@ -92,60 +135,120 @@ fn absorb_group<I: Isa>(
     slots: &mut [Tally],
     present: impl Fn(&[u64]) -> u64,
     playouts: Playouts<'_>,
-    player: usize,
+    split: &Split,
     matches: &[u32],
 ) {
-    let row = |playout: u32| {
-        let first = playout as usize * playouts.stride;
-        &playouts.words[first..first + playouts.stride]
-    };
-    let tally = |row: &[u64]| row[playouts.tallies + player];
-    // A batch this small is faster one by one.
-    if matches.len() < 8 {
-        for &playout in matches {
-            let row = row(playout);
-            add_where::<I>(slots, present(row), tally(row));
-        }
-        return;
-    }
-    // Most games have two rewards, win and loss. All playouts are counted as if they had the first reward, those with
-    // the second are counted again with the difference; what has neither is added by itself.
-    let first = tally(row(matches[0]));
-    let second = matches.iter().map(|&playout| tally(row(playout))).find(|tally| *tally != first);
-    let second = second.unwrap_or(first);
+    let Split { first, difference, second, others, used } = *split;
     let mut counter = Counter::default();
-    for (at, chunk) in (0..).step_by(16).zip(matches.chunks(16)) {
-        // The rows are far apart in memory; those of the next chunk are on their way while this one is counted.
-        for &playout in matches.iter().skip(at + 16).take(16) {
-            I::prefetch(playouts.words, playout as usize * playouts.stride);
-        }
-        let mut rows = [[0; 2]; 16];
-        for (&playout, pair) in chunk.iter().zip(&mut rows) {
-            let row = row(playout);
-            let (bits, tally) = (present(row), tally(row));
-            *pair = [bits, bits & u64::from(tally == second).wrapping_neg()];
-            if tally != first && tally != second {
-                add_where::<I>(slots, bits, tally);
-                *pair = [0; 2];
+    let strange = others & used != 0;
+    for chunk in matches.chunks(BATCH) {
+        let mut pairs = [[0; 2]; BATCH];
+        let pairs_used = &mut pairs[..chunk.len()];
+        for i in 0..pairs_used.len() {
+            let row = playouts.row(chunk[i]);
+            let (bits, kind) = (present(row), kind_of(row));
+            pairs_used[i] = [bits, bits & (second >> kind & 1).wrapping_neg()];
+            if strange && others >> kind & 1 == 1 {
+                pairs_used[i] = [0; 2];
             }
         }
-        counter.add(rows);
+        counter.add(&pairs);
     }
-    counter.finish::<I>(slots, [first, second.wrapping_sub(first)]);
+    counter.finish::<I>(slots, [first, difference]);
+    if strange {
+        for &playout in matches {
+            let row = playouts.row(playout);
+            if others >> kind_of(row) & 1 == 1 {
+                I::add_where(slots, present(row), playouts.tally(playout));
+            }
+        }
+    }
 }
 
-/// Adds `tally` to the slots whose bit is set.
+/// The kinds of playouts, by what they add to each player's tally, and how one player sees them.
+#[derive(Debug)]
+pub(crate) struct Kinds {
+    players: usize,
+    /// The tallies of each kind, one for each player.
+    tallies: Vec<Tally>,
+    splits: Vec<Split>,
+}
+
+/// How a player sees the kinds: most games have two rewards, win and loss. All playouts are counted as if they added
+/// `first`, those of the `second` kinds are counted again with the difference; the `others` are added one by one.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Split {
+    first: u64,
+    difference: u64,
+    /// A bit for each kind.
+    second: u64,
+    others: u64,
+    /// All kinds that there are.
+    used: u64,
+}
+
+/// The bits of a row that its kind takes.
+pub(crate) const KIND_BITS: usize = 6;
+
+/// The kind of all playouts for which there was no number left.
+const UNNUMBERED: usize = (1 << KIND_BITS) - 1;
+
 #[inline(always)]
-fn add_where<I: Isa>(slots: &mut [Tally], bits: u64, tally: u64) {
-    let mut bits = bits;
-    for slots in lanes_mut(slots) {
-        I::add_where(slots, bits & 0xFF, tally);
-        bits >>= LANES;
+fn kind_of(row: &[u64]) -> u64 {
+    row[row.len() - 1] >> (64 - KIND_BITS)
+}
+
+impl Kinds {
+    pub(crate) fn new(players: usize) -> Self {
+        let split = Split { others: u64::MAX, ..Split::default() };
+        Self { players, tallies: Vec::new(), splits: vec![split; players] }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        *self = Self::new(self.players);
+    }
+
+    /// How `player` sees the kinds.
+    pub(crate) fn split(&self, player: usize) -> &Split {
+        &self.splits[player]
+    }
+
+    /// The kind of a playout that adds these tallies, as the highest bits of a word.
+    pub(crate) fn mark(&mut self, tallies: &[Tally]) -> u64 {
+        let known = self.tallies.chunks_exact(self.players).position(|known| known == tallies);
+        let kind = known.unwrap_or_else(|| self.add(tallies));
+        (kind as u64) << (64 - KIND_BITS)
+    }
+
+    fn add(&mut self, tallies: &[Tally]) -> usize {
+        let kind = self.tallies.len() / self.players;
+        if kind == UNNUMBERED {
+            self.splits.iter_mut().for_each(|split| split.used |= 1 << UNNUMBERED);
+            return UNNUMBERED;
+        }
+        self.tallies.extend_from_slice(tallies);
+        for (split, tally) in self.splits.iter_mut().zip(tallies) {
+            split.used |= 1 << kind;
+            let difference = tally.0.wrapping_sub(split.first);
+            if kind == 0 {
+                split.first = tally.0;
+            } else if split.second == 0 {
+                split.difference = difference;
+            }
+            if kind == 0 || difference == 0 || difference == split.difference {
+                split.others &= !(1 << kind);
+                split.second |= u64::from(kind > 0 && difference != 0) << kind;
+            }
+        }
+        kind
     }
 }
 
 /// Two words of bits, worked on together.
 type Pair = [u64; 2];
+
+/// How many rows a [`Counter`] takes at a time.
+const BATCH: usize = 16;
 
 /// Counts in 64 places at once and two counts side by side, sixteen rows of bits at a time: a tree of carry-save adders
 /// (Harley and Seal), of which only every sixteenth carry goes on to the higher binary digits.
@@ -165,23 +268,19 @@ impl Default for Counter {
 
 impl Counter {
     #[inline(always)]
-    fn add(&mut self, rows: [Pair; 16]) {
-        /// Adds the rows, two by two, to `sum` in each place; returns the carries.
-        #[inline(always)]
-        fn carries<const IN: usize, const OUT: usize>(sum: &mut Pair, rows: [Pair; IN]) -> [Pair; OUT] {
-            std::array::from_fn(|i| {
-                let (a, b) = (rows[2 * i], rows[2 * i + 1]);
-                let half = [sum[0] ^ a[0], sum[1] ^ a[1]];
-                let carry = [sum[0] & a[0] | half[0] & b[0], sum[1] & a[1] | half[1] & b[1]];
-                *sum = [half[0] ^ b[0], half[1] ^ b[1]];
-                carry
-            })
-        }
+    fn add(&mut self, rows: &[Pair; BATCH]) {
         let [ones, twos, fours, eights, higher @ ..] = &mut self.digits;
-        let rows: [Pair; 8] = carries(ones, rows);
-        let rows: [Pair; 4] = carries(twos, rows);
-        let rows: [Pair; 2] = carries(fours, rows);
-        let [mut carry] = carries(eights, rows);
+        let mut carries = [[0; 2]; BATCH / 2];
+        for i in 0..8 {
+            carries[i] = carry(ones, rows[2 * i], rows[2 * i + 1]);
+        }
+        for i in 0..4 {
+            carries[i] = carry(twos, carries[2 * i], carries[2 * i + 1]);
+        }
+        for i in 0..2 {
+            carries[i] = carry(fours, carries[2 * i], carries[2 * i + 1]);
+        }
+        let mut carry = carry(eights, carries[0], carries[1]);
         for digit in higher {
             if carry == [0; 2] {
                 break;
@@ -196,19 +295,44 @@ impl Counter {
     #[inline(always)]
     fn finish<I: Isa>(self, slots: &mut [Tally], tallies: [u64; 2]) {
         let used = self.digits.iter().rposition(|digit| *digit != [0; 2]).map_or(0, |last| last + 1);
+        if used <= 8 {
+            for (chunk, slots) in lanes_mut(slots).enumerate() {
+                for (which, tally) in tallies.into_iter().enumerate() {
+                    let mut counts = 0;
+                    for power in 0..used {
+                        counts |= I::spread((self.digits[power][which] >> (chunk * LANES)) as u8) << power;
+                    }
+                    I::add_times(slots, counts, tally);
+                }
+            }
+            return;
+        }
         for (power, bits) in self.digits[..used].iter().enumerate() {
             for (bits, tally) in bits.iter().zip(tallies) {
-                add_where::<I>(slots, *bits, tally.wrapping_shl(power as u32));
+                I::add_where(slots, *bits, tally.wrapping_shl(power as u32));
             }
         }
     }
 }
 
+/// Adds two rows to `sum` in each place; returns the carries.
+#[inline(always)]
+fn carry(sum: &mut Pair, a: Pair, b: Pair) -> Pair {
+    let half = [sum[0] ^ a[0], sum[1] ^ a[1]];
+    let carry = [sum[0] & a[0] | half[0] & b[0], sum[1] & a[1] | half[1] & b[1]];
+    *sum = [half[0] ^ b[0], half[1] ^ b[1]];
+    carry
+}
+
+/// How many words of a column are worked on at a time.
+pub(crate) const COLUMN_LANES: usize = 2 * LANES;
+
 kernel! {
-    /// Appends the numbers of the playouts in blocks `first..whole` (64 playouts each) whose bit is set in the columns
-    /// of all `codes`, `stride` words each, a multiple of [`LANES`]. Of the first block, only those in `keep`.
+    /// Writes down the numbers of the playouts in blocks `first..whole` (64 playouts each) whose bit is set in the
+    /// columns of all `codes`, `stride` words each, a multiple of [`COLUMN_LANES`]. Of the first block, only those in
+    /// `keep`. Returns how many there are.
     conjoin = conjoin_body(columns: &[u64], stride: usize, codes: &[u32], first: usize, whole: usize, keep: u64,
-        matches: &mut Vec<u32>) -> ()
+        matches: &mut [u32]) -> usize
 }
 
 #[inline(always)]
@@ -219,33 +343,48 @@ fn conjoin_body<I: Isa>(
     first: usize,
     whole: usize,
     keep: u64,
-    matches: &mut Vec<u32>,
-) {
-    for at in (first / LANES * LANES..whole).step_by(LANES) {
-        let mut words = [u64::MAX; LANES];
+    matches: &mut [u32],
+) -> usize {
+    let mut found = 0;
+    let columns = columns.as_chunks::<COLUMN_LANES>().0;
+    let stride = stride / COLUMN_LANES;
+    for chunk in first / COLUMN_LANES..whole.div_ceil(COLUMN_LANES) {
+        let mut words = [u64::MAX; COLUMN_LANES];
         for &code in codes {
-            let column = &columns[code as usize * stride + at..][..LANES];
-            for (word, other) in words.iter_mut().zip(column) {
-                *word &= other;
+            let column = &columns[code as usize * stride + chunk];
+            for i in 0..COLUMN_LANES {
+                words[i] &= column[i];
             }
         }
-        if words == [0; LANES] {
-            continue;
+        let at = chunk * COLUMN_LANES;
+        if at <= first {
+            words[..first - at].fill(0);
+            words[first - at] &= keep;
         }
-        for (block, &word) in (at..whole).zip(&words).skip(first.saturating_sub(at)) {
-            list_bits(if block == first { word & keep } else { word }, block * 64, matches);
+        if whole - at < COLUMN_LANES {
+            words[whole - at..].fill(0);
+        }
+        let [low, high] = words.as_chunks().0 else { unreachable!() };
+        let mut some = I::nonzero(low) | I::nonzero(high) << LANES;
+        while some != 0 {
+            let i = some.trailing_zeros() as usize;
+            found = list_bits(words[i % COLUMN_LANES], (at + i) * 64, matches, found);
+            some &= some - 1;
         }
     }
+    found
 }
 
-/// Appends `first` plus the place of each bit of `word`.
+/// Writes down `first` plus the place of each bit of `word` after the `found` matches; returns how many there are then.
 #[inline(always)]
-pub(crate) fn list_bits(word: u64, first: usize, matches: &mut Vec<u32>) {
-    let mut rest = word;
+pub(crate) fn list_bits(word: u64, first: usize, matches: &mut [u32], found: usize) -> usize {
+    let (mut rest, mut found) = (word, found);
     while rest != 0 {
-        matches.push(first as u32 + rest.trailing_zeros());
+        matches[found] = first as u32 + rest.trailing_zeros();
+        found += 1;
         rest &= rest - 1;
     }
+    found
 }
 
 #[cfg(test)]
@@ -258,18 +397,27 @@ mod tests {
     #[test]
     fn absorb_adds_to_the_codes_that_are_present() {
         let mut rng = Rng::new(4);
-        let (words, players, count) = (3, 2, 500);
-        for (rewards, share, batch) in
-            [(2, 3, 3), (2, 3, 200), (3, 3, 200), (5, 1, 77), (2, 1, 16), (1, 9, 8)]
-        {
-            let stride = words + players;
-            let mut rows = Vec::new();
+        let (players, count) = (2, 500);
+        for (words, rewards, share, batch) in [
+            (3, 2, 3, 3),
+            (3, 2, 3, 200),
+            (2, 3, 3, 200),
+            (5, 5, 1, 77),
+            (1, 2, 1, 16),
+            (3, 1, 9, 8),
+            (2, 100, 2, 150),
+        ] {
+            let codes = (64 * words - KIND_BITS) as u32;
+            let mut kinds = Kinds::new(players);
+            let (mut rows, mut tallies) = (Vec::new(), Vec::new());
             for _ in 0..count {
+                let own: Vec<Tally> = (0..players).map(|_| Tally::one(rng.below(rewards) as u32)).collect();
                 rows.extend((0..words).map(|_| rng.bits()));
-                rows.extend((0..players).map(|_| Tally::one(rng.below(rewards) as u32).0));
+                let last = rows.last_mut().unwrap();
+                *last = *last << KIND_BITS >> KIND_BITS | kinds.mark(&own);
+                tallies.extend(own);
             }
-            let playouts = Playouts { words: &rows, stride, tallies: words };
-            let legal: Vec<u32> = (0..64 * words as u32).filter(|_| rng.below(share) == 0).collect();
+            let legal: Vec<u32> = (0..codes).filter(|_| rng.below(share) == 0).collect();
             let mut spans = Vec::new();
             assert_eq!(spans_of(&legal, &mut spans), legal.len());
             let matches: Vec<u32> = (0..batch).map(|i| i * 2).collect();
@@ -279,16 +427,18 @@ mod tests {
                     .map(|&code| {
                         let mut tally = Tally::default();
                         for p in matches.iter().map(|&p| p as usize) {
-                            if rows[p * stride + code as usize / 64] >> (code % 64) & 1 == 1 {
-                                tally.add(Tally(rows[p * stride + words + player]));
+                            if rows[p * words + code as usize / 64] >> (code % 64) & 1 == 1 {
+                                tally.add(tallies[p * players + player]);
                             }
                         }
                         tally
                     })
                     .collect();
+                let playouts =
+                    Playouts { words: &rows, stride: words, tallies: &tallies, every: players, player };
                 for level in Level::all() {
                     let mut slots = vec![Tally::default(); legal.len().next_multiple_of(LANES)];
-                    absorb(level, &mut slots, &spans, playouts, player, &matches);
+                    absorb(level, &mut slots, &spans, playouts, kinds.split(player), &matches);
                     assert_eq!(slots[..legal.len()], expected);
                 }
             }

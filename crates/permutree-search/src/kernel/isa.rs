@@ -39,8 +39,8 @@ pub(super) trait Isa {
     /// The bits of `word` under `mask`, next to each other from bit 0 up.
     fn extract(word: u64, mask: u64) -> u64;
 
-    /// Asks for the memory of `items[index]`, which will be read soon.
-    fn prefetch(items: &[u64], index: usize);
+    /// A bit for each word that is not 0.
+    fn nonzero(words: &[u64; LANES]) -> u64;
 
     /// Makes each of `maxima` at least as great as its score.
     ///
@@ -51,8 +51,14 @@ pub(super) trait Isa {
     /// A bit for each score that equals `value`.
     fn equal(scores: &[f64; LANES], value: f64) -> u64;
 
-    /// Adds `tally` to the slots whose bit is set in the low bits of `bits`.
-    fn add_where(slots: &mut [Tally; LANES], bits: u64, tally: u64);
+    /// Adds `tally` to the slots whose bit is set; there are at most 64 slots, a multiple of [`LANES`].
+    fn add_where(slots: &mut [Tally], bits: u64, tally: u64);
+
+    /// The bits of a byte, each as a byte of its own: bit 0 in the lowest.
+    fn spread(byte: u8) -> u64;
+
+    /// Adds each byte of `counts` times `tally` to its slot.
+    fn add_times(slots: &mut [Tally; LANES], counts: u64, tally: u64);
 }
 
 /// Plain Rust.
@@ -71,7 +77,9 @@ impl Isa for Portable {
     }
 
     #[inline(always)]
-    fn prefetch(_items: &[u64], _index: usize) {}
+    fn nonzero(words: &[u64; LANES]) -> u64 {
+        (0..LANES).fold(0, |bits, i| bits | u64::from(words[i] != 0) << i)
+    }
 
     #[inline(always)]
     fn raise(maxima: &mut [f64; LANES], scores: &[f64; LANES]) {
@@ -86,9 +94,21 @@ impl Isa for Portable {
     }
 
     #[inline(always)]
-    fn add_where(slots: &mut [Tally; LANES], bits: u64, tally: u64) {
+    fn add_where(slots: &mut [Tally], bits: u64, tally: u64) {
         for (i, slot) in slots.iter_mut().enumerate() {
             slot.0 = slot.0.wrapping_add(tally & (bits >> i & 1).wrapping_neg());
+        }
+    }
+
+    #[inline(always)]
+    fn spread(byte: u8) -> u64 {
+        (0..LANES).fold(0, |out, i| out | u64::from(byte >> i & 1) << (8 * i))
+    }
+
+    #[inline(always)]
+    fn add_times(slots: &mut [Tally; LANES], counts: u64, tally: u64) {
+        for (i, slot) in slots.iter_mut().enumerate() {
+            slot.0 = slot.0.wrapping_add((counts >> (8 * i) & 0xFF).wrapping_mul(tally));
         }
     }
 }
@@ -114,9 +134,15 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn prefetch(items: &[u64], index: usize) {
-            // A prefetch reads nothing, so any address will do.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(items.as_ptr().wrapping_add(index).cast()) }
+        fn nonzero(words: &[u64; LANES]) -> u64 {
+            unsafe {
+                let half = |first: usize| {
+                    let words = _mm256_loadu_si256(words.as_ptr().add(first).cast());
+                    let zero = _mm256_cmpeq_epi64(words, _mm256_setzero_si256());
+                    _mm256_movemask_pd(_mm256_castsi256_pd(zero)) as u64
+                };
+                (half(0) | half(4) << 4) ^ 0xFF
+            }
         }
 
         #[inline(always)]
@@ -142,15 +168,40 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn add_where(slots: &mut [Tally; LANES], bits: u64, tally: u64) {
+        fn add_where(slots: &mut [Tally], bits: u64, tally: u64) {
             unsafe {
                 let (bits, tally) = (_mm256_set1_epi64x(bits as i64), _mm256_set1_epi64x(tally as i64));
-                let places = [_mm256_setr_epi64x(1, 2, 4, 8), _mm256_setr_epi64x(16, 32, 64, 128)];
-                for (half, place) in places.into_iter().enumerate() {
-                    let slots = slots.as_mut_ptr().add(4 * half).cast::<__m256i>();
+                let mut place = _mm256_setr_epi64x(1, 2, 4, 8);
+                for half in slots.as_chunks_mut::<4>().0 {
+                    let slots = half.as_mut_ptr().cast::<__m256i>();
                     let set = _mm256_cmpeq_epi64(_mm256_and_si256(bits, place), place);
                     let sum = _mm256_add_epi64(_mm256_loadu_si256(slots), _mm256_and_si256(set, tally));
                     _mm256_storeu_si256(slots, sum);
+                    place = _mm256_slli_epi64::<4>(place);
+                }
+            }
+        }
+
+        #[inline(always)]
+        fn spread(byte: u8) -> u64 {
+            unsafe { _pdep_u64(u64::from(byte), 0x0101_0101_0101_0101) }
+        }
+
+        #[inline(always)]
+        fn add_times(slots: &mut [Tally; LANES], counts: u64, tally: u64) {
+            unsafe {
+                // A 64-bit product by two of 32 bits: counts are small.
+                let low = _mm256_set1_epi64x((tally & 0xFFFF_FFFF) as i64);
+                let high = _mm256_set1_epi64x((tally >> 32) as i64);
+                for half in [0, 4] {
+                    let counts = _mm_cvtsi32_si128((counts >> (8 * half)) as i32);
+                    let counts = _mm256_cvtepu8_epi64(counts);
+                    let product = _mm256_add_epi64(
+                        _mm256_mul_epu32(counts, low),
+                        _mm256_slli_epi64::<32>(_mm256_mul_epu32(counts, high)),
+                    );
+                    let slots = slots.as_mut_ptr().add(half).cast::<__m256i>();
+                    _mm256_storeu_si256(slots, _mm256_add_epi64(_mm256_loadu_si256(slots), product));
                 }
             }
         }
