@@ -33,6 +33,7 @@ pub const GAMES: &[GameEntry] = &[
     entry::<Knightthrough>(),
     entry::<Nogo>(),
     entry::<Pig>(),
+    entry::<SameGame>(),
     entry::<SkirmishArena>(),
     entry::<TicTacToe>(),
     entry::<Tree>(),

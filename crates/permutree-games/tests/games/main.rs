@@ -12,6 +12,7 @@ mod nogo;
 mod pig;
 mod playouts;
 mod racing;
+mod same_game;
 mod skirmish_arena;
 mod stones;
 mod tic_tac_toe;
