@@ -22,6 +22,7 @@ pub mod same_game;
 pub mod skirmish_arena;
 pub mod tic_tac_toe;
 pub mod tree;
+pub mod tsp;
 pub mod wargame;
 
 pub use atarigo::Atarigo;
@@ -37,4 +38,5 @@ pub use same_game::SameGame;
 pub use skirmish_arena::SkirmishArena;
 pub use tic_tac_toe::TicTacToe;
 pub use tree::Tree;
+pub use tsp::Tsp;
 pub use wargame::Wargame;

@@ -37,6 +37,7 @@ pub const GAMES: &[GameEntry] = &[
     entry::<SkirmishArena>(),
     entry::<TicTacToe>(),
     entry::<Tree>(),
+    entry::<Tsp>(),
     entry::<Wargame>(),
 ];
 

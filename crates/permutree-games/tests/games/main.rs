@@ -17,4 +17,5 @@ mod skirmish_arena;
 mod stones;
 mod tic_tac_toe;
 mod tree;
+mod tsp;
 mod wargame;
