@@ -54,7 +54,7 @@ pub struct Position<const N: usize> {
     open: Candidates<N>,
     /// How many pairs each team has won.
     won: [u8; 3],
-    /// The member who acts; after the end it means nothing.
+    /// The member who acts, or would if the game were not over.
     slot: u8,
 }
 

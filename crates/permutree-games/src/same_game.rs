@@ -6,7 +6,7 @@
 //!
 //! The reward is the score divided by a bound that no play can exceed: the points for taking every colour as one single
 //! group, because (a + b - 2)² >= (a - 2)² + (b - 2)², and the bonus unless some colour has but one cell, which can
-//! never be taken. Good play comes to about half of it.
+//! never be taken. On the default board random play comes to about 0.08 of it and good play to about half.
 
 use crate::bits::Bits;
 use permutree_game::draw::{COLOURS, STONES, SquareBoard, grid, parse_square, square};
@@ -171,7 +171,7 @@ impl<const W: usize> SameGame<W> {
         if position.colours.iter().all(|cells| lane(cells, 0) == 0) {
             position.score += BONUS;
         }
-        position.corners = corners(&position.colours);
+        position.corners = corners(&position.colours[..self.colours]);
     }
 
     #[inline]

@@ -2,7 +2,7 @@
 //! calls it the video game, after Team Fight Tactics.
 //!
 //! The paper leaves open what happens if nobody wants to come within reach of the other: here the game is a draw after
-//! [`IDLE`] plies running without a hit. Random games never get there on the board of the paper.
+//! [`IDLE`] plies running without a hit. Random games hardly ever get there.
 
 use crate::bits::Bits;
 use crate::circle::{Circle, Figure, Ring};

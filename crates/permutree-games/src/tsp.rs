@@ -6,8 +6,8 @@
 //!
 //! The reward is 1 for a tour as short as a bound that no tour is below, and 0 for one as long as a bound that no tour is
 //! above, with equal steps between. Every city has two roads of the tour, so half the sum over all cities of the two
-//! shortest roads of each is the bound below, and half the sum of the two longest is the bound above. The best tour
-//! of 20 cities comes to about 0.9, a random one to about 0.5.
+//! shortest roads of each is the bound below, and half the sum of the two longest is the bound above. On the default
+//! board a random tour comes to about 0.44 and a good one to 0.9.
 
 use permutree_game::draw::{COLOURS, Svg};
 use permutree_game::{
@@ -16,9 +16,9 @@ use permutree_game::{
 use std::fmt::Write;
 
 /// The side of the square.
-const SIDE: usize = 1024;
+pub const SIDE: usize = 1024;
 /// The cells of the map per side.
-const MAP: usize = 16;
+pub const MAP: usize = 16;
 
 /// The family of problems.
 #[derive(Clone, Copy, Debug)]
