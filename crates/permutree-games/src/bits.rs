@@ -52,6 +52,21 @@ impl<const W: usize> Bits<W> {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
+    /// The cell that so many others precede, in ascending order; the first with `index` 0.
+    #[inline]
+    #[must_use]
+    pub fn nth(&self, mut index: usize) -> Option<usize> {
+        for (i, &word) in self.0.iter().enumerate() {
+            let count = word.count_ones() as usize;
+            if index < count {
+                let rest = (0..index).fold(word, |rest, _| rest & (rest - 1));
+                return Some(i * 64 + rest.trailing_zeros() as usize);
+            }
+            index -= count;
+        }
+        None
+    }
+
     /// Every cell `c` as `c + by`; what leaves the `64 * W` bits is lost.
     #[inline]
     #[must_use]
@@ -165,6 +180,7 @@ mod tests {
     fn set_operations() {
         let mut a: Bits<2> = [3, 70].into_iter().collect();
         assert!(a.contains(70) && !a.contains(71));
+        assert_eq!([0, 1, 2].map(|index| a.nth(index)), [Some(3), Some(70), None]);
         assert_eq!((a.count(), (a & !Bits::one(3)).count(), (a | Bits::one(9)).count()), (2, 1, 3));
         a.remove(3);
         a.remove(70);

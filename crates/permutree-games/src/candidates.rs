@@ -27,6 +27,13 @@ impl<const N: usize> Candidates<N> {
         self.len += 1;
     }
 
+    /// Whether no point is in.
+    #[inline]
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
     /// One of the points, each with the same probability.
     #[inline]
     pub fn draw(&self, rng: &mut Rng) -> Option<usize> {

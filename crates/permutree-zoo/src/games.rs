@@ -29,11 +29,15 @@ pub const GAMES: &[GameEntry] = &[
     entry::<Connect4>(),
     entry::<Gomoku>(),
     entry::<Hex>(),
+    entry::<Investment>(),
     entry::<Knightthrough>(),
     entry::<Nogo>(),
     entry::<Pig>(),
+    entry::<SameGame>(),
+    entry::<SkirmishArena>(),
     entry::<TicTacToe>(),
     entry::<Tree>(),
+    entry::<Tsp>(),
     entry::<Wargame>(),
 ];
 

@@ -1,0 +1,203 @@
+//! The investment pair game: teams whose members give wealth to each other, each paired with one member of every other
+//! team.
+
+use crate::candidates::Candidates;
+use crate::circle::{Circle, Figure, Ring};
+use permutree_game::{
+    Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Rewards, Rng, Turn, Visitor,
+};
+
+/// The wealth that decides a pair.
+const WEALTH: u8 = 3;
+
+/// The family of investment games.
+#[derive(Clone, Copy, Debug)]
+pub struct Investment;
+
+impl Configure for Investment {
+    const FACTS: Facts = Facts {
+        name: "investment",
+        title: "Investment pair game",
+        rules: "Members of the teams act in a fixed circle: the first of each team, the second of each team and so on. \
+                Whoever acts gives 1 unit of wealth to a member of his own team, perhaps himself, whose pair is not yet \
+                decided. Wealth 3 wins the pair; the others of that pair act no more. When all pairs are decided, the \
+                team that won most of them wins.",
+        source: "Cazenave, Monte Carlo Permutation Search, 2025",
+        params: &[
+            Param::int("pairs", 1, 50, "11", "pairs, that is members per team; 11 as in the MCPS paper"),
+            Param::int("players", 2, 3, "2", "teams; with 3 a pair is a group of three"),
+        ],
+    };
+
+    fn configure<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, ParamError> {
+        let (pairs, teams) = (args.int("pairs"), args.int("players"));
+        Ok(if pairs * teams <= 32 {
+            visitor.visit(Market::<32> { circle: Circle::new(pairs, teams) })
+        } else {
+            visitor.visit(Market::<256> { circle: Circle::new(pairs, teams) })
+        })
+    }
+}
+
+/// The game with the members of a circle; those with one number are a pair.
+#[derive(Clone, Copy, Debug)]
+pub struct Market<const N: usize> {
+    circle: Circle<N>,
+}
+
+/// The wealth of every member, who still acts, and which pairs are open.
+#[derive(Clone, Debug)]
+pub struct Position<const N: usize> {
+    wealth: [u8; N],
+    ring: Ring<N>,
+    /// The pairs that are not decided.
+    open: Candidates<N>,
+    /// How many pairs each team has won.
+    won: [u8; 3],
+    /// The member who acts, or would if the game were not over.
+    slot: u8,
+}
+
+/// The pair whose member of the acting team receives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Gift(u8);
+
+impl<const N: usize> Market<N> {
+    fn is_open(&self, position: &Position<N>, pair: usize) -> bool {
+        let teams = self.circle.players;
+        position.wealth[pair * teams..(pair + 1) * teams].iter().all(|&wealth| wealth < WEALTH)
+    }
+
+    /// The member of `team` in `pair`.
+    #[inline]
+    fn member(&self, team: usize, pair: u8) -> u8 {
+        (usize::from(pair) * self.circle.players + team) as u8
+    }
+
+    /// Who gave and who received in the last move. The giver still acts, right before the one who acts now.
+    fn hands(&self, position: &Position<N>, Gift(pair): Gift) -> (u8, u8) {
+        let giver = position.ring.previous(position.slot);
+        (giver, self.member(self.circle.owner(giver), pair))
+    }
+
+    fn has_lost(&self, position: &Position<N>, slot: u8) -> bool {
+        position.wealth[usize::from(slot)] < WEALTH && !self.is_open(position, self.circle.number(slot))
+    }
+
+    /// The member who acts, while the game goes on.
+    fn acts(position: &Position<N>) -> Option<u8> {
+        (!position.open.is_empty()).then_some(position.slot)
+    }
+}
+
+impl<const N: usize> Game for Market<N> {
+    type Position = Position<N>;
+    type Move = Gift;
+
+    fn players(&self) -> usize {
+        self.circle.players
+    }
+
+    fn start(&self) -> Position<N> {
+        let mut open = Candidates::EMPTY;
+        (0..self.circle.units).for_each(|pair| open.push(pair));
+        Position { wealth: [0; N], ring: Ring::new(self.circle.slots()), open, won: [0; 3], slot: 0 }
+    }
+
+    #[inline]
+    fn turn(&self, position: &Position<N>) -> Turn {
+        Self::acts(position).map_or(Turn::Over, |slot| Turn::Player(Player(self.circle.owner(slot) as u8)))
+    }
+
+    fn moves(&self, position: &Position<N>, out: &mut Vec<Gift>) {
+        let open = (0..self.circle.units).filter(|&pair| self.is_open(position, pair));
+        out.extend(open.map(|pair| Gift(pair as u8)));
+    }
+
+    #[inline]
+    fn play(&self, position: &mut Position<N>, Gift(pair): Gift) {
+        let team = self.circle.owner(position.slot);
+        let wealth = &mut position.wealth[usize::from(self.member(team, pair)) % N];
+        *wealth += 1;
+        if *wealth == WEALTH {
+            position.won[team % 3] += 1;
+            position.open.remove(usize::from(pair));
+            for ahead in 1..self.circle.players {
+                let loser = self.member(self.circle.seat(team, ahead), pair);
+                position.ring.remove(loser);
+                // What a loser had decides nothing any more.
+                position.wealth[usize::from(loser) % N] = 0;
+            }
+        }
+        position.slot = position.ring.next(position.slot);
+    }
+
+    /// The teams that won most pairs share.
+    fn rewards(&self, position: &Position<N>) -> Rewards {
+        let most = position.won.iter().max();
+        let sharers = (0..self.circle.players).filter(|&team| Some(&position.won[team]) == most);
+        Rewards::share(self.circle.players, sharers.map(|team| 1 << team).sum())
+    }
+
+    fn hash(&self, position: &Position<N>) -> u64 {
+        let wealth = &position.wealth[..self.circle.slots()];
+        Hasher::new().word(u64::from(position.slot)).bytes(wealth).finish()
+    }
+
+    fn codings(&self) -> &'static [&'static str] {
+        &["abstract", "exact"]
+    }
+
+    fn codes(&self, coding: usize) -> usize {
+        // A giver may have won his pair; the receiver's pair is open.
+        let open = usize::from(WEALTH).pow(self.circle.players as u32);
+        self.circle.slots() * if coding == 0 { 1 } else { usize::from(WEALTH + 1) * open }
+    }
+
+    /// Who receives; `exact` adds the wealth of the giver and of all in the receiver's pair, the receiver first.
+    #[inline]
+    fn code(&self, position: &Position<N>, Gift(pair): Gift, coding: usize) -> Code {
+        let team = self.circle.owner(position.slot);
+        let mut code = Code::from(self.member(team, pair));
+        if coding == 0 {
+            return code;
+        }
+        let wealth = |slot: u8| Code::from(position.wealth[usize::from(slot) % N]);
+        code = code * Code::from(WEALTH + 1) + wealth(position.slot);
+        for ahead in 0..self.circle.players {
+            code = code * Code::from(WEALTH) + wealth(self.member(self.circle.seat(team, ahead), pair));
+        }
+        code
+    }
+
+    fn move_text(&self, position: &Position<N>, Gift(pair): Gift) -> String {
+        let receiver = self.member(self.circle.owner(position.slot), pair);
+        format!("{}>{}", self.circle.name(position.slot), self.circle.name(receiver))
+    }
+
+    /// A row per team: the wealth of each member, `.` for one who has lost his pair, `>` before the one who acts, `*`
+    /// after the one who received last.
+    fn board(&self, position: &Position<N>, last: Option<Gift>) -> String {
+        let receiver = last.map(|gift| self.hands(position, gift).1);
+        self.circle.text(Self::acts(position), receiver, |slot| {
+            (!self.has_lost(position, slot)).then_some(position.wealth[usize::from(slot)])
+        })
+    }
+
+    fn picture(&self, position: &Position<N>, last: Option<Gift>) -> String {
+        let hands = last.map(|gift| self.hands(position, gift));
+        self.circle.picture(hands, |slot| Figure {
+            player: (!self.has_lost(position, slot)).then(|| self.circle.owner(slot)),
+            name: self.circle.name(slot),
+            bars: (position.wealth[usize::from(slot)], WEALTH),
+            fill: "#c8921a",
+            acts: Self::acts(position) == Some(slot),
+            marked: hands.is_some_and(|(_, receiver)| receiver == slot),
+        })
+    }
+
+    #[inline]
+    fn random_move(&self, position: &Position<N>, rng: &mut Rng, _scratch: &mut Vec<Gift>) -> Option<Gift> {
+        position.open.draw(rng).map(|pair| Gift(pair as u8))
+    }
+}
