@@ -13,6 +13,7 @@ pub mod groups;
 pub mod hex;
 pub mod knightthrough;
 pub mod lines;
+pub mod nine;
 pub mod nogo;
 pub mod pig;
 pub mod racing;
