@@ -19,6 +19,7 @@ pub mod pig;
 pub mod racing;
 pub mod tic_tac_toe;
 pub mod tree;
+pub mod ultimate_tic_tac_toe;
 pub mod wargame;
 
 pub use atarigo::Atarigo;
@@ -31,4 +32,5 @@ pub use nogo::Nogo;
 pub use pig::Pig;
 pub use tic_tac_toe::TicTacToe;
 pub use tree::Tree;
+pub use ultimate_tic_tac_toe::UltimateTicTacToe;
 pub use wargame::Wargame;
