@@ -13,6 +13,7 @@ mod pig;
 mod playouts;
 mod racing;
 mod stones;
+mod tic_tac_chess;
 mod tic_tac_toe;
 mod tree;
 mod ultimate_tic_tac_toe;
