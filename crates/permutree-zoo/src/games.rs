@@ -33,6 +33,7 @@ pub const GAMES: &[GameEntry] = &[
     entry::<Nogo>(),
     entry::<Pig>(),
     entry::<TicTacChess>(),
+    entry::<TicTacMo>(),
     entry::<TicTacToe>(),
     entry::<Tree>(),
     entry::<UltimateTicTacToe>(),

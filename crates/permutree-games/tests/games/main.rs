@@ -14,6 +14,7 @@ mod playouts;
 mod racing;
 mod stones;
 mod tic_tac_chess;
+mod tic_tac_mo;
 mod tic_tac_toe;
 mod tree;
 mod ultimate_tic_tac_toe;
