@@ -31,6 +31,7 @@ pub const GAMES: &[GameEntry] = &[
     entry::<Hex>(),
     entry::<Knightthrough>(),
     entry::<Nogo>(),
+    entry::<OrderAndChaos>(),
     entry::<Pig>(),
     entry::<TicTacChess>(),
     entry::<TicTacMo>(),

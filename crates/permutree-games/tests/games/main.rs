@@ -9,6 +9,7 @@ mod kit;
 mod knightthrough;
 mod lockstep;
 mod nogo;
+mod order_and_chaos;
 mod pig;
 mod playouts;
 mod racing;
