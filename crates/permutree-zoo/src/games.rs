@@ -30,6 +30,7 @@ pub const GAMES: &[GameEntry] = &[
     entry::<Gomoku>(),
     entry::<Hex>(),
     entry::<Knightthrough>(),
+    entry::<Nim>(),
     entry::<Nogo>(),
     entry::<OrderAndChaos>(),
     entry::<Pig>(),

@@ -8,6 +8,7 @@ mod hex;
 mod kit;
 mod knightthrough;
 mod lockstep;
+mod nim;
 mod nogo;
 mod order_and_chaos;
 mod pig;
