@@ -1,10 +1,10 @@
 //! Tic-tac-chess: tic-tac-toe with a king, a queen and a rook each, which are placed and then moved.
 //!
-//! A player always has a move. Suppose not, with all six pieces on the board. The middle is not empty and holds neither
-//! his king nor his queen, since either would step to any empty cell. So both stand on the edge with all neighbours
-//! taken, and six pieces are just enough for that if both are on one side of the square, the three empty cells being
-//! the opposite side. His rook would slide there from anywhere but that same side, where the three pieces are a line,
-//! and the game is over. So no turn is ever skipped.
+//! A player always has a move, so no turn is ever skipped. Suppose he has none, with all six pieces on the board. His
+//! king and his queen stand on the edge, since from the middle they reach every cell, and all their neighbours are
+//! taken. Six pieces are just enough for that, if both stand on one side of the square and the opposite side is empty.
+//! His rook would slide there from anywhere but the side of the other two, where the three are a line and the game is
+//! over.
 
 use crate::nine::{self, FULL, has_line};
 use permutree_game::draw::{COLOURS, Svg, column_letter, grid, square};

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 #[test]
 fn kit() {
-    golden::<UltimateTicTacToe>(&[], 200, "ultimate-tic-tac-toe");
+    golden::<UltimateTicTacToe>(&[], 60, "ultimate-tic-tac-toe");
 }
 
 /// The whole grid as characters, and where the last mark was made.
