@@ -1,6 +1,6 @@
-use crate::kit::{Perft, after, conforms, golden, with};
+use crate::kit::{Guess, Perft, conforms, golden, with};
 use crate::playouts::Playouts;
-use permutree_game::{Args, Configure, Game, ParamError, Player, Visitor};
+use permutree_game::{Args, Configure, ParamError, Player};
 use permutree_games::Connect4;
 
 #[test]
@@ -94,16 +94,9 @@ fn playouts_agree() {
 
 #[test]
 fn the_longer_open_line_is_ahead() {
-    struct First<'a>(&'a str);
-    impl Visitor for First<'_> {
-        type Output = f64;
-
-        fn visit<G: Game>(self, game: G) -> f64 {
-            game.evaluate(&after(&game, self.0)).unwrap().of(Player(0))
-        }
-    }
     for columns in ["7", "11"] {
-        let first = |moves| with::<Connect4, _>(&[("columns", columns), ("rows", "10")], First(moves));
+        let first =
+            |moves| with::<Connect4, _>(&[("columns", columns), ("rows", "10")], Guess(moves)).of(Player(0));
         assert!((first("") - 0.5).abs() < 1e-9);
         // Whoever is to move.
         assert!(first("c g d f e") > 0.6);

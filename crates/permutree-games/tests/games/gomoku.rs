@@ -1,4 +1,4 @@
-use crate::kit::{Perft, Table7, after, conforms, golden, with};
+use crate::kit::{Guess, Perft, Table7, after, conforms, golden, with};
 use crate::playouts::Playouts;
 use permutree_game::{Game, Player, Turn, Visitor};
 use permutree_games::Gomoku;
@@ -134,16 +134,8 @@ fn perft_counts() {
 
 #[test]
 fn the_longer_open_line_is_ahead() {
-    struct First<'a>(&'a str);
-    impl Visitor for First<'_> {
-        type Output = f64;
-
-        fn visit<G: Game>(self, game: G) -> f64 {
-            game.evaluate(&after(&game, self.0)).unwrap().of(Player(0))
-        }
-    }
     for size in ["9", "19"] {
-        let first = |moves| with::<Gomoku, _>(&[("size", size)], First(moves));
+        let first = |moves| with::<Gomoku, _>(&[("size", size)], Guess(moves)).of(Player(0));
         assert!((first("") - 0.5).abs() < 1e-9);
         assert!(first("e5 a9 e6 c1 e7") > 0.6);
         assert!(first("e5 a9 a1 b9 g7 c9") < 0.4);
