@@ -113,6 +113,27 @@ impl Svg {
         );
     }
 
+    /// A circle without filling.
+    pub fn ring(&mut self, x: f64, y: f64, radius: f64, stroke: &str, width: f64) {
+        let (x, y, r, width) = (Number(x), Number(y), Number(radius), Number(width));
+        let _ = writeln!(
+            self.body,
+            "<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\" fill=\"none\" stroke=\"{stroke}\" stroke-width=\"{width}\"/>"
+        );
+    }
+
+    /// The sign of noughts and crosses: a cross for 0, a nought for every other number.
+    pub fn sign(&mut self, sign: usize, (x, y): (f64, f64), radius: f64, colour: &str) {
+        let width = radius * 0.36;
+        if sign == 0 {
+            let arm = radius * 0.9;
+            self.line((x - arm, y - arm), (x + arm, y + arm), colour, width);
+            self.line((x - arm, y + arm), (x + arm, y - arm), colour, width);
+        } else {
+            self.ring(x, y, radius, colour, width);
+        }
+    }
+
     /// A polygon with an outline.
     pub fn polygon(&mut self, corners: &[(f64, f64)], fill: &str, stroke: &str) {
         self.body.push_str("<polygon points=\"");
@@ -182,6 +203,12 @@ impl SquareBoard {
     pub fn centre(&self, column: usize, row: usize) -> (f64, f64) {
         let at = |i: usize| CELL * 0.7 + (i as f64 + 0.5) * CELL;
         (at(column), at(self.rows - 1 - row))
+    }
+
+    /// Gives a square another colour.
+    pub fn fill(&mut self, column: usize, row: usize, fill: &str) {
+        let (x, y) = self.centre(column, row);
+        self.svg.rect(x - CELL / 2.0 + 0.5, y - CELL / 2.0 + 0.5, CELL - 1.0, CELL - 1.0, fill);
     }
 
     /// Puts a disc on a square.

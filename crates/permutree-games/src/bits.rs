@@ -1,6 +1,6 @@
 //! Sets of up to `64 * W` cells.
 
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not};
 
 /// A set of cells, one bit each. Games choose `W` by board size, so that small boards are one machine word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -134,6 +134,15 @@ impl<const W: usize> BitOr for Bits<W> {
     #[inline]
     fn bitor(mut self, other: Self) -> Self {
         self |= other;
+        self
+    }
+}
+
+impl<const W: usize> BitXor for Bits<W> {
+    type Output = Self;
+    #[inline]
+    fn bitxor(mut self, other: Self) -> Self {
+        self.0.iter_mut().zip(other.0).for_each(|(a, b)| *a ^= b);
         self
     }
 }

@@ -1,12 +1,16 @@
 //! Connect Four: stones fall to the lowest free cell of a column.
 
+mod word;
+
+pub use word::Word;
+
 use crate::draws::Draws;
+use crate::lines::longest_open_run;
 use permutree_game::draw::{CELL, COLOURS, STONES, Svg, column_letter, grid};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Recorder, Rewards, Rng, Turn,
     Visitor,
 };
-use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
 /// The rules on boards that fit in one word `B`: `u64` for the usual sizes, `u128` for large ones.
 #[derive(Clone, Copy, Debug)]
@@ -276,6 +280,18 @@ impl<B: Word> Game for Connect4<B> {
         svg.finish()
     }
 
+    /// A point for every stone of a player's longest open line.
+    fn evaluate(&self, position: &Position<B>) -> Option<Rewards> {
+        let other = position.current ^ position.taken;
+        let longest = |own: B, other: B| {
+            let (own, room) = (own.bits(), (self.full & !other).bits());
+            longest_open_run(own, room, self.stride() as usize, self.connect as usize) as f64
+        };
+        let scores = [longest(position.current, other), longest(other, position.current)];
+        let [me, you] = [position.player, position.player.other()].map(Player::index);
+        Some(Rewards::leaning(&[scores[me], scores[you]]))
+    }
+
     #[inline]
     fn random_move(&self, position: &Position<B>, rng: &mut Rng, _scratch: &mut Vec<u8>) -> Option<u8> {
         if self.is_over(position) {
@@ -327,62 +343,6 @@ fn has_line<B: Word>(stones: B, stride: u32, connect: u32) -> bool {
         lines = lines | (fours & fours >> (second * step));
     }
     lines != B::ZERO
-}
-
-/// A word that holds a board.
-pub trait Word:
-    Copy
-    + Eq
-    + Send
-    + Sync
-    + 'static
-    + Add<Output = Self>
-    + BitAnd<Output = Self>
-    + BitOr<Output = Self>
-    + BitXor<Output = Self>
-    + Not<Output = Self>
-    + Shl<u32, Output = Self>
-    + Shr<u32, Output = Self>
-{
-    /// No cell.
-    const ZERO: Self;
-    /// The first cell.
-    const ONE: Self;
-    /// The number of the lowest cell.
-    fn trailing_zeros(self) -> u32;
-    /// Adds the word to a hash.
-    #[must_use]
-    fn hash(self, hasher: Hasher) -> Hasher;
-}
-
-impl Word for u64 {
-    const ZERO: Self = 0;
-    const ONE: Self = 1;
-
-    #[inline]
-    fn trailing_zeros(self) -> u32 {
-        self.trailing_zeros()
-    }
-
-    #[inline]
-    fn hash(self, hasher: Hasher) -> Hasher {
-        hasher.word(self)
-    }
-}
-
-impl Word for u128 {
-    const ZERO: Self = 0;
-    const ONE: Self = 1;
-
-    #[inline]
-    fn trailing_zeros(self) -> u32 {
-        self.trailing_zeros()
-    }
-
-    #[inline]
-    fn hash(self, hasher: Hasher) -> Hasher {
-        hasher.word(self as u64).word((self >> 64) as u64)
-    }
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 mod playout;
 
 use crate::bits::Bits;
+use crate::lines::{longest_open_run, steps};
 use permutree_game::draw::{GoBoard, STONES, grid, square};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Recorder, Rewards, Rng, Turn,
@@ -14,6 +15,8 @@ use permutree_game::{
 pub struct Gomoku<const W: usize = 2> {
     size: usize,
     exact: bool,
+    /// Every cell of the board.
+    board: Bits<W>,
     /// The bits of the board's cells, in order; entries beyond the board are not used.
     bits: Table<W>,
     /// The number of the cell at each bit.
@@ -63,8 +66,14 @@ impl Configure for Gomoku {
 
 impl<const W: usize> Gomoku<W> {
     fn new(size: usize, exact: bool) -> Self {
-        let mut game =
-            Self { size, exact, bits: [[0; 64]; W], numbers: [[0; 64]; W], masks: [[Bits::EMPTY; 64]; W] };
+        let mut game = Self {
+            size,
+            exact,
+            board: (0..size * size).map(|number| number + number / size).collect(),
+            bits: [[0; 64]; W],
+            numbers: [[0; 64]; W],
+            masks: [[Bits::EMPTY; 64]; W],
+        };
         for number in 0..size * size {
             let bit = number + number / size;
             game.bits.as_flattened_mut()[number] = bit as u16;
@@ -105,12 +114,6 @@ impl<const W: usize> Gomoku<W> {
             if self.exact { row == 5 } else { row >= 5 }
         })
     }
-}
-
-/// From a cell to its neighbours in the four directions.
-#[inline(always)]
-fn steps(stride: usize) -> [usize; 4] {
-    [1, stride - 1, stride, stride + 1]
 }
 
 impl<const W: usize> Game for Gomoku<W> {
@@ -194,6 +197,14 @@ impl<const W: usize> Game for Gomoku<W> {
             board.mark(column, row);
         }
         board.svg.finish()
+    }
+
+    /// A point for every stone of a player's longest open line of five.
+    fn evaluate(&self, position: &Position<W>) -> Option<Rewards> {
+        let [x, o] = position.stones;
+        let longest =
+            |own, other: Bits<W>| longest_open_run(own, self.board & !other, self.size + 1, 5) as f64;
+        Some(Rewards::leaning(&[longest(x, o), longest(o, x)]))
     }
 
     #[inline]

@@ -27,9 +27,59 @@ pub fn longest_open<const W: usize>(windows: &[Bits<W>], own: Bits<W>, others: B
     open.map(|window| (*window & own).count()).max().unwrap_or(0)
 }
 
+/// From a cell to its neighbours in the four directions, on a board whose rows are `stride` bits apart.
+#[inline(always)]
+#[must_use]
+pub fn steps(stride: usize) -> [usize; 4] {
+    [1, stride - 1, stride, stride + 1]
+}
+
+/// The first cells of all runs of `length` cells, each `step` bits after the one before.
+///
+/// For every run to be a line of the board a bit must be kept empty after each row.
+#[inline(always)]
+#[must_use]
+pub fn runs<const W: usize>(cells: Bits<W>, step: usize, length: usize) -> Bits<W> {
+    let (mut runs, mut reached) = (cells, 1);
+    while reached < length {
+        // Two runs that touch or overlap make a longer one.
+        let by = reached.min(length - reached);
+        runs &= runs.down(by * step);
+        reached += by;
+    }
+    runs
+}
+
+/// As [`longest_open`] for all lines of `length` cells, at most 7, on a board as [`runs`] needs it, without a list of
+/// them. `room` is the player's own cells and the empty ones.
+#[must_use]
+pub fn longest_open_run<const W: usize>(own: Bits<W>, room: Bits<W>, stride: usize, length: usize) -> usize {
+    let longest = steps(stride).map(|step| {
+        // How many of its cells are the player's own, for every line at once, by its first cell: three binary digits.
+        let mut digits = [Bits::EMPTY; 3];
+        for i in 0..length {
+            let mut carry = own.down(i * step);
+            for digit in &mut digits {
+                (*digit, carry) = (*digit ^ carry, *digit & carry);
+            }
+        }
+        let mut greatest = runs(room, step, length);
+        let mut number = 0;
+        for (i, digit) in digits.into_iter().enumerate().rev() {
+            if !(greatest & digit).is_empty() {
+                greatest &= digit;
+                number |= 1 << i;
+            }
+        }
+        number
+    });
+    longest.into_iter().max().unwrap_or(0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use permutree_game::Rng;
 
     #[test]
     fn windows_lie_on_the_board() {
@@ -38,6 +88,29 @@ mod tests {
         let windows = windows::<1>(7, 6, 4);
         assert_eq!(windows.len(), 69);
         assert!(windows.iter().all(|window| window.count() == 4 && window.iter().all(|cell| cell < 42)));
+    }
+
+    /// On random boards, sparse and dense, both ways give the same.
+    #[test]
+    fn runs_are_windows() {
+        const BOARD: (usize, usize) = (8, 9);
+        let mut rng = Rng::new(1);
+        for length in 3..=6 {
+            let mut windows = windows::<2>(BOARD.0 + 1, BOARD.1, length);
+            let spare: Bits<2> = (0..BOARD.1).map(|row| row * (BOARD.0 + 1) + BOARD.0).collect();
+            windows.retain(|window| (*window & spare).is_empty());
+            let board: Bits<2> = (0..(BOARD.0 + 1) * BOARD.1).collect::<Bits<2>>() & !spare;
+            for few in [2, 3, 8, 20] {
+                let mut draw = || (0..128).filter(|_| rng.below(few) == 0).collect::<Bits<2>>() & board;
+                let (own, others) = (draw(), draw());
+                let own = own & !others;
+                let found = longest_open_run(own, board & !others, BOARD.0 + 1, length);
+                assert_eq!(found, longest_open(&windows, own, others));
+                let lines = windows.iter().filter(|window| (**window & !own).is_empty()).count();
+                let firsts = steps(BOARD.0 + 1).map(|step| runs(own, step, length).count());
+                assert_eq!(firsts.iter().sum::<usize>(), lines);
+            }
+        }
     }
 
     #[test]

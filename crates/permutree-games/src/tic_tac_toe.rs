@@ -1,5 +1,8 @@
 //! Tic-tac-toe, the game to copy when adding a new one.
 
+use crate::bits::Bits;
+use crate::lines::longest_open;
+use crate::nine::{FULL, LINES, has_line};
 use permutree_game::draw::{STONES, SquareBoard, grid, square};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, ParamError, Player, Rewards, Turn, Visitor, draw,
@@ -15,10 +18,6 @@ pub struct Position {
     stones: [u16; 2],
     player: Player,
 }
-
-/// The eight lines.
-const LINES: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
-const FULL: u16 = 0o777;
 
 impl Configure for TicTacToe {
     const FACTS: Facts = Facts {
@@ -104,10 +103,17 @@ impl Game for TicTacToe {
         }
         board.svg.finish()
     }
+
+    /// A point for every stone of a player's longest open line.
+    fn evaluate(&self, position: &Position) -> Option<Rewards> {
+        let bits = |cells: u16| Bits::<1>([u64::from(cells)]);
+        let (lines, [x, o]) = (LINES.map(bits), position.stones.map(bits));
+        let longest = |own, others| longest_open(&lines, own, others) as f64;
+        Some(Rewards::leaning(&[longest(x, o), longest(o, x)]))
+    }
 }
 
 fn winner(position: &Position) -> Option<Player> {
-    let has_line = |stones: u16| LINES.iter().any(|line| stones & line == *line);
     // Only the player who moved last can have made a line.
     let player = position.player.other();
     has_line(position.stones[player.index()]).then_some(player)

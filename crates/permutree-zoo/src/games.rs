@@ -31,13 +31,18 @@ pub const GAMES: &[GameEntry] = &[
     entry::<Hex>(),
     entry::<Investment>(),
     entry::<Knightthrough>(),
+    entry::<Nim>(),
     entry::<Nogo>(),
+    entry::<OrderAndChaos>(),
     entry::<Pig>(),
     entry::<SameGame>(),
     entry::<SkirmishArena>(),
+    entry::<TicTacChess>(),
+    entry::<TicTacMo>(),
     entry::<TicTacToe>(),
     entry::<Tree>(),
     entry::<Tsp>(),
+    entry::<UltimateTicTacToe>(),
     entry::<Wargame>(),
 ];
 

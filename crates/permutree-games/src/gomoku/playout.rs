@@ -1,8 +1,9 @@
 //! Whole random games.
 
-use super::{Gomoku, Position, Table, steps};
+use super::{Gomoku, Position, Table};
 use crate::bits::Bits;
 use crate::draws::Draws;
+use crate::lines::{runs, steps};
 use permutree_game::{Player, Recorder, Rng};
 use std::ops::Range;
 
@@ -185,9 +186,7 @@ fn has_five<const W: usize>(stones: &[Bits<W>; 2], stride: usize) -> bool {
     let mut fives = Bits::EMPTY;
     for stones in stones {
         for step in steps(stride) {
-            let pairs = *stones & stones.down(step);
-            let fours = pairs & pairs.down(2 * step);
-            fives |= fours & stones.down(4 * step);
+            fives |= runs(*stones, step, 5);
         }
     }
     !fives.is_empty()

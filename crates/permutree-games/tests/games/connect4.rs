@@ -1,6 +1,6 @@
-use crate::kit::{Perft, conforms, golden, with};
+use crate::kit::{Guess, Perft, conforms, golden, with};
 use crate::playouts::Playouts;
-use permutree_game::{Args, Configure, ParamError};
+use permutree_game::{Args, Configure, ParamError, Player};
 use permutree_games::Connect4;
 
 #[test]
@@ -90,4 +90,19 @@ fn playouts_agree() {
     }
     // A column that is full from the start.
     with::<Connect4, _>(&usual, Playouts { opening: "c c c c c c d", games: 10_000 });
+}
+
+#[test]
+fn the_longer_open_line_is_ahead() {
+    for columns in ["7", "11"] {
+        let first =
+            |moves| with::<Connect4, _>(&[("columns", columns), ("rows", "10")], Guess(moves)).of(Player(0));
+        assert!((first("") - 0.5).abs() < 1e-9);
+        // Whoever is to move.
+        assert!(first("c g d f e") > 0.6);
+        assert!(first("c g d f e f") > 0.6);
+        assert!(first("g c a d g e") < 0.4);
+        // Three stones that cannot become four count less than two that can.
+        assert!(first("a d b d c") < 0.5);
+    }
 }

@@ -1,4 +1,4 @@
-use crate::kit::{Perft, Table7, after, conforms, golden, with};
+use crate::kit::{Guess, Perft, Table7, after, conforms, golden, with};
 use crate::playouts::Playouts;
 use permutree_game::{Game, Player, Turn, Visitor};
 use permutree_games::Gomoku;
@@ -130,4 +130,16 @@ fn games_end_when_plain_rules_say() {
 fn perft_counts() {
     assert_eq!(with::<Gomoku, _>(&[("size", "5")], Perft(3)), [25, 600, 13_800]);
     assert_eq!(with::<Gomoku, _>(&[("size", "11")], Perft(3)), [121, 14_520, 1_727_880]);
+}
+
+#[test]
+fn the_longer_open_line_is_ahead() {
+    for size in ["9", "19"] {
+        let first = |moves| with::<Gomoku, _>(&[("size", size)], Guess(moves)).of(Player(0));
+        assert!((first("") - 0.5).abs() < 1e-9);
+        assert!(first("e5 a9 e6 c1 e7") > 0.6);
+        assert!(first("e5 a9 a1 b9 g7 c9") < 0.4);
+        // Four between two of the other's stones never become five.
+        assert!(first("b1 a1 c1 f1 d1 f2 e1 f3") < 0.4);
+    }
 }

@@ -1,6 +1,6 @@
 //! What every game must pass: the conformance kit, its golden playthrough, the playout statistics of its paper.
 
-use permutree_game::{Args, Configure, Game, Visitor, conformance, perft, playthrough, presence};
+use permutree_game::{Args, Configure, Game, Rewards, Visitor, conformance, perft, playthrough, presence};
 use std::path::PathBuf;
 
 /// What a test asks of a game: `games` random games through the kit, and its golden playthrough if it has one.
@@ -89,6 +89,17 @@ pub(crate) fn after<G: Game>(game: &G, moves: &str) -> G::Position {
         game.play(&mut position, mv);
     }
     position
+}
+
+/// What the game guesses of the rewards after these moves.
+pub(crate) struct Guess<'a>(pub(crate) &'a str);
+
+impl Visitor for Guess<'_> {
+    type Output = Rewards;
+
+    fn visit<G: Game>(self, game: G) -> Rewards {
+        game.evaluate(&after(&game, self.0)).unwrap()
+    }
 }
 
 /// Counts move sequences from the start up to this length.

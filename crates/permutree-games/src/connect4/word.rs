@@ -1,0 +1,71 @@
+//! The words that hold a board.
+
+use crate::bits::Bits;
+use permutree_game::Hasher;
+use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Shl, Shr};
+
+/// A word that holds a board.
+pub trait Word:
+    Copy
+    + Eq
+    + Send
+    + Sync
+    + 'static
+    + Add<Output = Self>
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitXor<Output = Self>
+    + Not<Output = Self>
+    + Shl<u32, Output = Self>
+    + Shr<u32, Output = Self>
+{
+    /// No cell.
+    const ZERO: Self;
+    /// The first cell.
+    const ONE: Self;
+    /// The number of the lowest cell.
+    fn trailing_zeros(self) -> u32;
+    /// The word as a set of cells.
+    fn bits(self) -> Bits<2>;
+    /// Adds the word to a hash.
+    #[must_use]
+    fn hash(self, hasher: Hasher) -> Hasher;
+}
+
+impl Word for u64 {
+    const ZERO: Self = 0;
+    const ONE: Self = 1;
+
+    #[inline]
+    fn trailing_zeros(self) -> u32 {
+        self.trailing_zeros()
+    }
+
+    fn bits(self) -> Bits<2> {
+        Bits([self, 0])
+    }
+
+    #[inline]
+    fn hash(self, hasher: Hasher) -> Hasher {
+        hasher.word(self)
+    }
+}
+
+impl Word for u128 {
+    const ZERO: Self = 0;
+    const ONE: Self = 1;
+
+    #[inline]
+    fn trailing_zeros(self) -> u32 {
+        self.trailing_zeros()
+    }
+
+    fn bits(self) -> Bits<2> {
+        Bits([self as u64, (self >> 64) as u64])
+    }
+
+    #[inline]
+    fn hash(self, hasher: Hasher) -> Hasher {
+        hasher.word(self as u64).word((self >> 64) as u64)
+    }
+}

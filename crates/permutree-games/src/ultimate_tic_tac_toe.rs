@@ -1,0 +1,341 @@
+//! Ultimate tic-tac-toe: nine boards of tic-tac-toe that are the cells of a tenth.
+//!
+//! A board that is full without a line belongs to nobody. When no cell is left in an open board and nobody has three
+//! boards in a line the game is a draw, however many boards each player has won.
+
+use crate::draws::Draws;
+use crate::nine::{self, FULL, has_line};
+use permutree_game::draw::{CELL, COLOURS, STONES, SquareBoard, grid, square};
+use permutree_game::{
+    Args, Code, Configure, Facts, Game, Hasher, ParamError, Player, Recorder, Rewards, Rng, Turn, Visitor,
+};
+
+/// The rules: there is nothing to choose, so the value is empty.
+#[derive(Clone, Copy, Debug)]
+pub struct UltimateTicTacToe;
+
+/// What is on the boards, and where the next mark may go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    boards: Boards,
+    next: Next,
+}
+
+/// The small boards. Boards, and cells of a board, count like the cells of [`nine`]; there is room for sixteen, so that the
+/// checks of indices are masks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Boards {
+    /// The marks of each player on each board.
+    marks: [[u16; 16]; 2],
+    /// The cells of each board where a mark may still be made: none once it is won or full.
+    open: [u16; 16],
+    /// The boards that each player has won.
+    won: [u16; 2],
+}
+
+/// The rest of a position, apart from the boards so that a playout keeps it in registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Next {
+    player: Player,
+    /// The board that the last mark named, or [`NONE`]. If it has no open cell, any that has one may be played in.
+    board: u8,
+    /// The open cells of all boards; none when the game is over.
+    left: u8,
+    /// The open cells of each board, a byte each; the ninth board has what the others leave of `left`.
+    room: u64,
+}
+
+/// A mark in a cell of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Move {
+    board: u8,
+    cell: u8,
+}
+
+/// Before the first mark: a board without cells.
+const NONE: u8 = 9;
+/// One cell of each board in [`Next::room`].
+const UNIT: [u64; 16] =
+    [1, 1 << 8, 1 << 16, 1 << 24, 1 << 32, 1 << 40, 1 << 48, 1 << 56, 0, 0, 0, 0, 0, 0, 0, 0];
+const LANES: u64 = 0x0101_0101_0101_0101;
+
+impl Configure for UltimateTicTacToe {
+    const FACTS: Facts = Facts {
+        name: "ultimate-tic-tac-toe",
+        title: "Ultimate tic-tac-toe",
+        rules: "Nine 3x3 boards form a 3x3 board. The place of a mark in its small board names the small board where \
+                the opponent must play next; if that one is won or full he may play in any open one. Three small \
+                boards won in a line win; when no cell is left it is a draw.",
+        source: "traditional; as in Ludii and the paper Who Invented MCTS?",
+        params: &[],
+    };
+
+    fn configure<V: Visitor>(_args: &Args, visitor: V) -> Result<V::Output, ParamError> {
+        Ok(visitor.visit(Self))
+    }
+}
+
+impl Boards {
+    /// A move that is drawn from the open cells with `below`, which gives numbers below its argument. There must be one.
+    #[inline(always)]
+    fn draw(&self, next: Next, mut below: impl FnMut(usize) -> usize) -> Move {
+        let open = self.open[usize::from(next.board) % 16];
+        if open != 0 {
+            return Move { board: next.board, cell: nine::nth(open, below(nine::count(open))) };
+        }
+        let (board, index) = next.find(below(next.left.into()));
+        Move { board, cell: nine::nth(self.open[usize::from(board) % 16], index) }
+    }
+
+    #[inline(always)]
+    fn play(&mut self, next: &mut Next, mv: Move) {
+        let (player, board) = (next.player.index() & 1, usize::from(mv.board) % 16);
+        self.marks[player][board] |= 1 << mv.cell;
+        // Boards are won at no foreseeable moment: a mask is faster than a branch that is often mispredicted.
+        let won = u16::from(has_line(self.marks[player][board]));
+        let open = self.open[board] & !(1 << mv.cell);
+        let closed = nine::count(open) as u8 * won as u8 + 1;
+        self.open[board] = open & won.wrapping_sub(1);
+        self.won[player] |= won << board;
+        next.left -= closed;
+        next.room -= UNIT[board] * u64::from(closed);
+        if has_line(self.won[player]) {
+            next.left = 0;
+        }
+        next.board = mv.cell;
+        next.player = next.player.other();
+    }
+}
+
+impl Next {
+    /// The board of the open cell that has `index` open cells before it, and how many of them are in that board.
+    #[inline]
+    fn find(&self, index: usize) -> (u8, usize) {
+        // A byte of `upto` counts the cells up to its board. The index is in the first board whose byte is greater. No
+        // byte exceeds 81, so the high bits tell which bytes the index reaches, and do not reach the next byte.
+        let upto = self.room.wrapping_mul(LANES);
+        let reached = ((index as u64 | 0x80).wrapping_mul(LANES) - upto) >> 7 & LANES;
+        let board = (reached.wrapping_mul(LANES) >> 56) as u8;
+        let before = (u128::from(upto) << 8 >> (8 * board)) as usize & 0xFF;
+        (board, index - before)
+    }
+}
+
+impl Position {
+    /// The boards where the player to move may play.
+    fn boards(&self) -> u16 {
+        let open = |board: &u8| self.boards.open[usize::from(*board)] != 0;
+        match self.next.board {
+            _ if self.next.left == 0 => 0,
+            board if open(&board) => 1 << board,
+            _ => (0..9).filter(open).map(|board| 1 << board).sum(),
+        }
+    }
+
+    fn owner(&self, board: usize, cell: usize) -> Option<usize> {
+        (0..2).find(|&player| self.boards.marks[player][board] >> cell & 1 == 1)
+    }
+
+    fn winner_of(&self, board: usize) -> Option<usize> {
+        (0..2).find(|&player| self.boards.won[player] >> board & 1 == 1)
+    }
+}
+
+impl Game for UltimateTicTacToe {
+    type Position = Position;
+    type Move = Move;
+
+    fn players(&self) -> usize {
+        2
+    }
+
+    fn start(&self) -> Position {
+        let mut boards = Boards { marks: [[0; 16]; 2], open: [0; 16], won: [0; 2] };
+        boards.open[..9].fill(FULL);
+        Position { boards, next: Next { player: Player(0), board: NONE, left: 81, room: 9 * LANES } }
+    }
+
+    #[inline]
+    fn turn(&self, position: &Position) -> Turn {
+        if position.next.left == 0 { Turn::Over } else { Turn::Player(position.next.player) }
+    }
+
+    #[inline]
+    fn moves(&self, position: &Position, out: &mut Vec<Move>) {
+        for board in nine::iter(position.boards()) {
+            let open = position.boards.open[usize::from(board)];
+            out.extend(nine::iter(open).map(|cell| Move { board, cell }));
+        }
+    }
+
+    #[inline]
+    fn play(&self, position: &mut Position, mv: Move) {
+        position.boards.play(&mut position.next, mv);
+    }
+
+    #[inline]
+    fn rewards(&self, position: &Position) -> Rewards {
+        match position.boards.won.map(has_line) {
+            [true, _] => Rewards::win(2, Player(0)),
+            [_, true] => Rewards::win(2, Player(1)),
+            _ => Rewards::draw(2),
+        }
+    }
+
+    /// The marks and the boards to play in decide everything else.
+    #[inline]
+    fn hash(&self, position: &Position) -> u64 {
+        // Seven boards of a player fill a word; the other two of both share one with the rest.
+        let pack = |boards: &[u16]| boards.iter().fold(0, |word, &marks| word << 9 | u64::from(marks));
+        let [x, o] = position.boards.marks.each_ref().map(|boards| boards[..9].split_at(7));
+        let rest = pack(x.1) << 18 | pack(o.1);
+        let turn = u64::from(position.boards()) << 1 | u64::from(position.next.player.0);
+        Hasher::new().word(pack(x.0)).word(pack(o.0)).word(turn << 36 | rest).finish()
+    }
+
+    fn codes(&self, _coding: usize) -> usize {
+        162
+    }
+
+    #[inline]
+    fn code(&self, position: &Position, mv: Move, _coding: usize) -> Code {
+        code_of(position.next.player, mv)
+    }
+
+    fn move_text(&self, _position: &Position, mv: Move) -> String {
+        let (column, row) = column_and_row(mv);
+        square(column, row)
+    }
+
+    /// Marks on boards that are won are capital letters if they are the winner's. A line below says where to play.
+    fn board(&self, position: &Position, last: Option<Move>) -> String {
+        let cells = grid(9, 9, 0, last.map(column_and_row), |column, row| {
+            let (board, cell) = board_and_cell(column, row);
+            let Some(player) = position.owner(board, cell) else { return '.' };
+            let won = position.winner_of(board) == Some(player);
+            if won { STONES[player].to_ascii_uppercase() } else { STONES[player] }
+        });
+        let mut out = String::new();
+        for (i, line) in cells.lines().enumerate() {
+            if i == 3 || i == 6 {
+                out.push_str("   -------+-------+-------\n");
+            }
+            out.push_str(&if i < 9 { part(line) } else { line.replace(" d", "   d").replace(" g", "   g") });
+            out.push('\n');
+        }
+        match nine::iter(position.boards()).collect::<Vec<u8>>()[..] {
+            [] => {}
+            [board] => {
+                let [first, last] = [0, 8].map(|cell| self.move_text(position, Move { board, cell }));
+                out.push_str(&format!("play in {first}..{last}\n"));
+            }
+            _ => out.push_str("play in any open board\n"),
+        }
+        out
+    }
+
+    fn picture(&self, position: &Position, last: Option<Move>) -> String {
+        let mut picture = SquareBoard::new(9, 9, false);
+        for board in 0..9 {
+            let winner = position.winner_of(board.into());
+            let playable = position.boards() >> board & 1 == 1;
+            let fill = winner.map(|player| TINTS[player]).or(playable.then_some("#fff3b8"));
+            for cell in 0..9 {
+                let (column, row) = column_and_row(Move { board, cell });
+                if let Some(fill) = fill {
+                    picture.fill(column, row, fill);
+                }
+                if let Some(player) = position.owner(board.into(), cell.into()) {
+                    let colour = if winner.is_none() { COLOURS[player] } else { FADED[player] };
+                    let centre = picture.centre(column, row);
+                    picture.svg.sign(player, centre, CELL * 0.25, colour);
+                }
+            }
+            if let Some(player) = winner {
+                let (column, row) = column_and_row(Move { board, cell: 4 });
+                let centre = picture.centre(column, row);
+                picture.svg.sign(player, centre, CELL * 1.05, COLOURS[player]);
+            }
+        }
+        let ((left, bottom), (right, top)) = (picture.centre(0, 0), picture.centre(8, 8));
+        let half = CELL / 2.0;
+        for third in [2, 5] {
+            let (x, y) = picture.centre(third, third);
+            picture.svg.line((x + half, top - half), (x + half, bottom + half), "#5a4320", 4.0);
+            picture.svg.line((left - half, y - half), (right + half, y - half), "#5a4320", 4.0);
+        }
+        if let Some((column, row)) = last.map(column_and_row) {
+            picture.mark(column, row);
+        }
+        picture.svg.finish()
+    }
+
+    /// A point for every board won.
+    fn evaluate(&self, position: &Position) -> Option<Rewards> {
+        Some(Rewards::leaning(&position.boards.won.map(|boards| nine::count(boards) as f64)))
+    }
+
+    #[inline]
+    fn random_move(&self, position: &Position, rng: &mut Rng, _scratch: &mut Vec<Move>) -> Option<Move> {
+        (position.next.left > 0).then(|| position.boards.draw(position.next, |n| rng.below(n)))
+    }
+
+    #[inline]
+    fn playout<R: Recorder>(
+        &self,
+        position: &mut Position,
+        _coding: usize,
+        rng: &mut Rng,
+        _scratch: &mut Vec<Move>,
+        recorder: &mut R,
+    ) {
+        let Position { mut boards, mut next } = *position;
+        while next.left > 0 {
+            // 81^5 is below 2^35, so one word is enough for five draws.
+            let mut draws = Draws::new(rng);
+            for _ in 0..5 {
+                let mv = boards.draw(next, |n| draws.below(n));
+                if R::RECORDS {
+                    recorder.record(next.player, code_of(next.player, mv));
+                }
+                boards.play(&mut next, mv);
+                if next.left == 0 {
+                    break;
+                }
+            }
+        }
+        *position = Position { boards, next };
+    }
+}
+
+#[inline]
+fn code_of(player: Player, Move { board, cell }: Move) -> Code {
+    u32::from(player.0) * 81 + u32::from(board) * 9 + u32::from(cell)
+}
+
+/// Players' colours for boards that they have won, and for the marks on them.
+const TINTS: [&str; 2] = ["#f1c9c6", "#c3d8e6"];
+const FADED: [&str; 2] = ["#dc9a9c", "#8fb3ca"];
+
+fn column_and_row(mv: Move) -> (usize, usize) {
+    let (board, cell) = (usize::from(mv.board), usize::from(mv.cell));
+    (board % 3 * 3 + cell % 3, board / 3 * 3 + cell / 3)
+}
+
+fn board_and_cell(column: usize, row: usize) -> (usize, usize) {
+    (row / 3 * 3 + column / 3, row % 3 * 3 + column % 3)
+}
+
+/// A line of a text grid with bars between the small boards: where the fourth and seventh columns begin there is a space
+/// or a bracket, which stays on its side of the bar.
+fn part(line: &str) -> String {
+    let mut out = String::new();
+    for (i, c) in line.chars().enumerate() {
+        match (i, c) {
+            (9 | 15, ']') => out.push_str("]| "),
+            (9 | 15, _) => out.extend([' ', '|', c]),
+            _ => out.push(c),
+        }
+    }
+    out
+}
