@@ -156,13 +156,19 @@ impl SquareBoard {
     /// An empty board. With `chequered` every second square is darker; without, lines part them.
     #[must_use]
     pub fn new(columns: usize, rows: usize, chequered: bool) -> Self {
+        Self::coloured(columns, rows, "#e6cfa8", if chequered { "#b98b60" } else { "#e6cfa8" })
+    }
+
+    /// An empty board in two colours; `dark` is that of a1.
+    #[must_use]
+    pub fn coloured(columns: usize, rows: usize, light: &str, dark: &str) -> Self {
         let margin = CELL * 0.7;
         let mut svg = Svg::new(columns as f64 * CELL + 2.0 * margin, rows as f64 * CELL + 2.0 * margin);
         for row in 0..rows {
             for column in 0..columns {
                 let (x, y) = (margin + column as f64 * CELL, margin + row as f64 * CELL);
-                let dark = chequered && (rows - 1 - row + column).is_multiple_of(2);
-                svg.rect(x + 0.5, y + 0.5, CELL - 1.0, CELL - 1.0, if dark { "#b98b60" } else { "#e6cfa8" });
+                let fill = if (rows - 1 - row + column).is_multiple_of(2) { dark } else { light };
+                svg.rect(x + 0.5, y + 0.5, CELL - 1.0, CELL - 1.0, fill);
             }
         }
         let mut board = Self { svg, rows };

@@ -11,6 +11,7 @@ mod nogo;
 mod pig;
 mod playouts;
 mod racing;
+mod reversi;
 mod stones;
 mod tic_tac_toe;
 mod tree;
