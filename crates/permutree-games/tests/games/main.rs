@@ -3,12 +3,14 @@
 mod atarigo;
 mod breakthrough;
 mod connect4;
+mod go;
 mod gomoku;
 mod hex;
 mod kit;
 mod knightthrough;
 mod nogo;
 mod pig;
+mod plain;
 mod playouts;
 mod racing;
 mod reversi;

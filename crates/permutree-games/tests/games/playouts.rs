@@ -21,12 +21,29 @@ impl Visitor for Playouts<'_> {
     type Output = ();
 
     fn visit<G: Game>(self, game: G) {
-        let start = after(&game, self.opening);
+        self.compare(&game, list);
+    }
+}
+
+/// The same for a game whose random play is not uniform over the legal moves: its single random moves are the measure.
+pub(crate) struct OwnPlayouts<'a>(pub(crate) Playouts<'a>);
+
+impl Visitor for OwnPlayouts<'_> {
+    type Output = ();
+
+    fn visit<G: Game>(self, game: G) {
+        self.0.compare(&game, |game, position, rng| game.random_move(position, rng, &mut Vec::new()));
+    }
+}
+
+impl Playouts<'_> {
+    fn compare<G: Game>(self, game: &G, choose: fn(&G, &G::Position, &mut Rng) -> Option<G::Move>) {
+        let start = after(game, self.opening);
         let (mut rng, mut scratch) = (Rng::new(5), Vec::new());
         let mut ways = [const { Vec::new() }; 4];
         for number in 0..self.games {
-            ways[0].push(move_by_move(&game, &start, |position| list(&game, position, &mut rng)));
-            ways[1].push(move_by_move(&game, &start, |position| {
+            ways[0].push(move_by_move(game, &start, |position| choose(game, position, &mut rng)));
+            ways[1].push(move_by_move(game, &start, |position| {
                 game.random_move(position, &mut rng, &mut scratch)
             }));
 
@@ -35,7 +52,7 @@ impl Visitor for Playouts<'_> {
             game.playout(&mut position, 0, &mut rng, &mut scratch, &mut steps);
             ways[2].push((steps.len(), game.rewards(&position)));
             if number < 100 {
-                replay(&game, &start, &steps, &game.rewards(&position));
+                replay(game, &start, &steps, &game.rewards(&position));
             }
 
             let mut position = start.clone();
