@@ -21,6 +21,12 @@ pub fn column_letter(column: usize) -> char {
     char::from(b'a' + column as u8)
 }
 
+/// The letter of a column on a Go board, where there is no `i`.
+#[must_use]
+pub fn go_letter(column: usize) -> char {
+    column_letter(column + usize::from(column >= 8))
+}
+
 /// The column and row that a square's name gives, both from 0; the inverse of [`square`].
 #[must_use]
 pub fn parse_square(text: &str) -> Option<(usize, usize)> {
@@ -39,6 +45,19 @@ pub fn grid(
     rows: usize,
     indent: usize,
     marked: Option<(usize, usize)>,
+    cell: impl Fn(usize, usize) -> char,
+) -> String {
+    lettered_grid(columns, rows, indent, marked, column_letter, cell)
+}
+
+/// The same with other letters for the columns.
+#[must_use]
+pub fn lettered_grid(
+    columns: usize,
+    rows: usize,
+    indent: usize,
+    marked: Option<(usize, usize)>,
+    letter: fn(usize) -> char,
     cell: impl Fn(usize, usize) -> char,
 ) -> String {
     let mut out = String::new();
@@ -62,7 +81,7 @@ pub fn grid(
     }
     out.push_str("   ");
     for column in 0..columns {
-        let _ = write!(out, " {}", column_letter(column));
+        let _ = write!(out, " {}", letter(column));
     }
     out.push('\n');
     out
@@ -177,13 +196,19 @@ impl SquareBoard {
     /// An empty board. With `chequered` every second square is darker; without, lines part them.
     #[must_use]
     pub fn new(columns: usize, rows: usize, chequered: bool) -> Self {
+        Self::coloured(columns, rows, "#e6cfa8", if chequered { "#b98b60" } else { "#e6cfa8" })
+    }
+
+    /// An empty board in two colours; `dark` is that of a1.
+    #[must_use]
+    pub fn coloured(columns: usize, rows: usize, light: &str, dark: &str) -> Self {
         let margin = CELL * 0.7;
         let mut svg = Svg::new(columns as f64 * CELL + 2.0 * margin, rows as f64 * CELL + 2.0 * margin);
         for row in 0..rows {
             for column in 0..columns {
                 let (x, y) = (margin + column as f64 * CELL, margin + row as f64 * CELL);
-                let dark = chequered && (rows - 1 - row + column).is_multiple_of(2);
-                svg.rect(x + 0.5, y + 0.5, CELL - 1.0, CELL - 1.0, if dark { "#b98b60" } else { "#e6cfa8" });
+                let fill = if (rows - 1 - row + column).is_multiple_of(2) { dark } else { light };
+                svg.rect(x + 0.5, y + 0.5, CELL - 1.0, CELL - 1.0, fill);
             }
         }
         let mut board = Self { svg, rows };
@@ -243,6 +268,12 @@ impl GoBoard {
     /// An empty board with `size` lines each way.
     #[must_use]
     pub fn new(size: usize) -> Self {
+        Self::lettered(size, column_letter)
+    }
+
+    /// The same with other letters for the columns.
+    #[must_use]
+    pub fn lettered(size: usize, letter: fn(usize) -> char) -> Self {
         let side = size as f64 * CELL + 1.4 * CELL;
         let mut svg = Svg::new(side, side);
         svg.rect(CELL * 0.7, CELL * 0.7, size as f64 * CELL, size as f64 * CELL, "#e3bd7b");
@@ -252,7 +283,7 @@ impl GoBoard {
             let (near, bottom) = board.centre(0, 0);
             board.svg.line((x, bottom), (x, top), "#5a4320", 1.0);
             board.svg.line((near, y), (far, y), "#5a4320", 1.0);
-            board.svg.text(x, bottom + CELL * 0.8, 13.0, "#555", column_letter(i));
+            board.svg.text(x, bottom + CELL * 0.8, 13.0, "#555", letter(i));
             board.svg.text(near - CELL * 0.8, y, 13.0, "#555", i + 1);
         }
         // The star points: the third line on boards below 13, the fourth from there on; the middle of odd boards.

@@ -2,7 +2,7 @@
 
 use crate::bits::Bits;
 use crate::candidates::Candidates;
-use crate::groups::{Board, Contact, Groups};
+use crate::groups::{Board, Groups};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Recorder, Rewards, Rng, Turn,
     Visitor,
@@ -51,7 +51,7 @@ impl<const N: usize, const W: usize> Atarigo<N, W> {
     fn place(&self, position: &mut Position<N, W>, point: usize) -> bool {
         let player = position.player;
         let Some(contact) =
-            position.groups.place(&self.board, point, player, |contact| allows(contact, player))
+            position.groups.place(&self.board, point, player, |_, contact| contact.survives(player))
         else {
             return false;
         };
@@ -62,7 +62,8 @@ impl<const N: usize, const W: usize> Atarigo<N, W> {
 
     #[inline]
     fn is_legal(&self, position: &Position<N, W>, point: usize) -> bool {
-        position.empty.contains(point) && allows(position.groups.contact(&self.board, point), position.player)
+        position.empty.contains(point)
+            && position.groups.contact(&self.board, point).survives(position.player)
     }
 
     /// The player to move cannot: the other wins.
@@ -192,10 +193,4 @@ impl<const N: usize, const W: usize> Game for Atarigo<N, W> {
             }
         }
     }
-}
-
-/// Whether `player` may place a stone that meets this.
-#[inline]
-fn allows(contact: Contact, player: Player) -> bool {
-    contact.breathes(player) || contact.captures(player)
 }

@@ -1,5 +1,6 @@
 //! Sets of up to `64 * W` cells.
 
+use permutree_game::Rng;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not};
 
 /// A set of cells, one bit each. Games choose `W` by board size, so that small boards are one machine word.
@@ -97,6 +98,21 @@ impl<const W: usize> Bits<W> {
         Self(out)
     }
 
+    /// One of the cells, each with the same probability; `None` from an empty set.
+    #[inline]
+    pub fn draw(self, rng: &mut Rng) -> Option<usize> {
+        let count = self.count();
+        let mut left = rng.below(count);
+        (count > 0).then(|| {
+            let mut i = 0;
+            while i + 1 < W && left >= self.0[i].count_ones() as usize {
+                left -= self.0[i].count_ones() as usize;
+                i += 1;
+            }
+            i * 64 + select(self.0[i], left)
+        })
+    }
+
     /// The cells in ascending order.
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = usize> {
@@ -110,6 +126,29 @@ impl<const W: usize> Bits<W> {
             })
         })
     }
+}
+
+/// The bit of `word` that has `rank` set bits below it.
+///
+/// Every step is done in eight bytes at once (Vigna, Broadword implementation of rank/select queries, 2008): a loop over
+/// the bits would end at a place that no processor can predict.
+#[inline]
+fn select(word: u64, rank: usize) -> usize {
+    const LOW: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = LOW << 7;
+    // Which bytes of `sums`, all of them below 128, are at most `limit`; and how many are set in such an answer.
+    let at_most = |sums: u64, limit: u64| (((limit * LOW) | HIGH) - sums) >> 7 & LOW;
+    let bytes = |flags: u64| flags.wrapping_mul(LOW) >> 56;
+    // In each byte the set bits in it and in those below.
+    let pairs = word - (word >> 1 & 0x5555_5555_5555_5555);
+    let nibbles = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
+    let sums = ((nibbles + (nibbles >> 4)) & (LOW * 15)).wrapping_mul(LOW);
+    let shift = bytes(at_most(sums, rank as u64)) * 8;
+    let rank = rank as u64 - ((sums << 8) >> shift & 0xFF);
+    // The same in that byte, its bits spread over eight bytes.
+    let spread = ((word >> shift & 0xFF) * LOW) & 0x8040_2010_0804_0201;
+    let bits = (spread + (HIGH - LOW)) >> 7 & LOW;
+    (shift + bytes(at_most(bits.wrapping_mul(LOW), rank))) as usize
 }
 
 impl<const W: usize> FromIterator<usize> for Bits<W> {
@@ -183,6 +222,34 @@ mod tests {
             assert_eq!(bits.up(by).iter().collect::<Vec<_>>(), up, "up {by}");
             assert_eq!(bits.down(by).iter().collect::<Vec<_>>(), down, "down {by}");
         }
+    }
+
+    #[test]
+    fn select_finds_every_bit() {
+        let mut rng = Rng::new(3);
+        for word in [1, 1 << 63, u64::MAX, 0x8000_0000_0000_0001, rng.bits(), rng.bits() & rng.bits()] {
+            for (rank, bit) in Bits([word]).iter().enumerate() {
+                assert_eq!(select(word, rank), bit, "{word:x} {rank}");
+            }
+        }
+    }
+
+    #[test]
+    fn draws_are_uniform() {
+        let mut rng = Rng::new(7);
+        let cells: Bits<3> = [0, 63, 64, 130, 191].into_iter().collect();
+        let mut counts = [0u32; 192];
+        for _ in 0..50_000 {
+            counts[cells.draw(&mut rng).unwrap()] += 1;
+        }
+        for (cell, &count) in counts.iter().enumerate() {
+            // Binomial with standard deviation 89.
+            assert!(
+                if cells.contains(cell) { count.abs_diff(10_000) < 447 } else { count == 0 },
+                "{cell}: {count}"
+            );
+        }
+        assert_eq!(Bits::<3>::EMPTY.draw(&mut rng), None);
     }
 
     #[test]

@@ -54,6 +54,17 @@ impl<const N: usize> Candidates<N> {
         }
     }
 
+    /// Puts `point` back, which has been taken out.
+    #[inline]
+    pub fn insert(&mut self, point: usize) {
+        let (place, first) = (self.place[point], self.points[self.len]);
+        self.points[usize::from(place)] = first;
+        self.place[usize::from(first)] = place;
+        self.points[self.len] = point as u16;
+        self.place[point] = self.len as u16;
+        self.len += 1;
+    }
+
     /// Puts back the `count` points that were taken out last.
     #[inline]
     pub fn put_back(&mut self, count: usize) {
@@ -73,6 +84,12 @@ mod tests {
             set.remove(point);
         }
         set.put_back(1);
+        for point in [0, 6, 12] {
+            set.remove(point);
+        }
+        for point in [6, 0, 12] {
+            set.insert(point);
+        }
         let mut rng = Rng::new(7);
         let mut counts = [0u32; 32];
         for _ in 0..90_000 {

@@ -1,11 +1,11 @@
-//! Groups of stones on a square board and whether they have liberties, for games where no stone ever leaves the board.
+//! Groups of stones on a square board and whether they have liberties: Go and its kin.
 //!
 //! A group's liberties are counted once per neighbouring stone (pseudo-liberties, as in fast Go programs): a point that
 //! touches three stones of a group counts three times. The count is zero exactly when the true one is, joining groups
 //! adds their counts, and a group's only liberty is `point` exactly when `point` touches as many of its stones as the
 //! count says. So one small number per group decides every question of these games.
 
-use permutree_game::draw::{GoBoard, STONES, grid, parse_square, square};
+use permutree_game::draw::{GoBoard, STONES, column_letter, lettered_grid};
 use permutree_game::{Hasher, Player};
 
 /// The kind of an empty point. A stone of player `p` is `1 << p`, what is off the board is 0.
@@ -28,6 +28,8 @@ const PLENTY: u16 = NONE + 100;
 #[derive(Clone, Debug)]
 pub struct Board<const N: usize> {
     size: usize,
+    /// The letters of the columns.
+    letter: fn(usize) -> char,
     near: [[u16; 4]; N],
 }
 
@@ -38,6 +40,15 @@ impl<const N: usize> Board<N> {
     /// If that is more than `N - 2`.
     #[must_use]
     pub fn new(size: usize) -> Self {
+        Self::lettered(size, column_letter)
+    }
+
+    /// The same with other letters for the columns.
+    ///
+    /// # Panics
+    /// As [`Board::new`].
+    #[must_use]
+    pub fn lettered(size: usize, letter: fn(usize) -> char) -> Self {
         assert!(size * size + 2 <= N, "{size}x{size} points in {N} slots");
         let off = (N - 1) as u16;
         let mut near = [[off; 4]; N];
@@ -50,7 +61,7 @@ impl<const N: usize> Board<N> {
                 near[i] = if inside[i] { there[i] as u16 } else { off };
             }
         }
-        Self { size, near }
+        Self { size, letter, near }
     }
 
     /// The number of points.
@@ -64,21 +75,24 @@ impl<const N: usize> Board<N> {
     #[must_use]
     pub fn name(&self, point: u16) -> String {
         let (column, row) = self.column_and_row(point);
-        square(column, row)
+        format!("{}{}", (self.letter)(column), row + 1)
     }
 
     /// The point that `text` names, in any case and with spaces around it.
     #[must_use]
     pub fn parse(&self, text: &str) -> Option<usize> {
-        let (column, row) = parse_square(text.trim())?;
-        (column < self.size && row < self.size).then_some(row * self.size + column)
+        let (letter, number) = text.trim().split_at_checked(1)?;
+        let letter = letter.chars().next()?.to_ascii_lowercase();
+        let column = (0..self.size).find(|&column| (self.letter)(column) == letter)?;
+        let row = number.parse::<usize>().ok()?.checked_sub(1).filter(|&row| row < self.size)?;
+        Some(row * self.size + column)
     }
 
     /// The stones as text.
     #[must_use]
     pub fn text(&self, groups: &Groups<N>, last: Option<u16>) -> String {
         let last = last.map(|point| self.column_and_row(point));
-        grid(self.size, self.size, 0, last, |column, row| {
+        lettered_grid(self.size, self.size, 0, last, self.letter, |column, row| {
             groups.owner(row * self.size + column).map_or('.', |player| STONES[player.index()])
         })
     }
@@ -86,7 +100,7 @@ impl<const N: usize> Board<N> {
     /// The stones on a Go board.
     #[must_use]
     pub fn picture(&self, groups: &Groups<N>, last: Option<u16>) -> String {
-        let mut board = GoBoard::new(self.size);
+        let mut board = GoBoard::lettered(self.size, self.letter);
         for point in 0..self.points() {
             if let Some(player) = groups.owner(point) {
                 board.stone(point % self.size, point / self.size, player);
@@ -144,10 +158,24 @@ impl Contact {
     pub fn breathes(self, player: Player) -> bool {
         self.live & (1 << player.0 | u32::from(EMPTY)) != 0
     }
+
+    /// Whether a stone of `player` is no suicide.
+    #[inline]
+    #[must_use]
+    pub fn survives(self, player: Player) -> bool {
+        self.breathes(player) || self.captures(player)
+    }
+
+    /// Whether all neighbours are stones of `player`.
+    #[inline]
+    #[must_use]
+    pub fn fills(self, player: Player) -> bool {
+        (self.live | self.dead) & !(1 << player.0) == 0
+    }
 }
 
 /// The stones on a board of at most `N - 2` points, and their groups.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Groups<const N: usize> {
     /// For a stone the name of its group, which is the point of one of its stones; `N - 2` for empty points and `N - 1`
     /// off the board.
@@ -210,7 +238,8 @@ impl<const N: usize> Groups<N> {
         }))
     }
 
-    /// Puts a stone of `player` on the empty `point` and says what it meets, unless `allows` refuses that.
+    /// Puts a stone of `player` on the empty `point` and says what it meets, unless `allows` refuses that. `allows` sees
+    /// the board without the stone, but its liberty taken from the groups around.
     ///
     /// Agrees with [`Groups::contact`], but takes the liberty first and gives it back when refused: in random play that
     /// is seldom.
@@ -220,7 +249,7 @@ impl<const N: usize> Groups<N> {
         board: &Board<N>,
         point: usize,
         player: Player,
-        allows: impl FnOnce(Contact) -> bool,
+        allows: impl FnOnce(&Self, Contact) -> bool,
     ) -> Option<Contact> {
         let near = &board.near[point];
         let name = sides(|i| usize::from(self.name[usize::from(near[i])]));
@@ -229,7 +258,7 @@ impl<const N: usize> Groups<N> {
         }
         let side = sides(|i| u32::from(self.group[name[i]]));
         let contact = Contact::new(side);
-        if !allows(contact) {
+        if !allows(self, contact) {
             for name in name {
                 self.group[name] += 1;
             }
@@ -255,6 +284,95 @@ impl<const N: usize> Groups<N> {
             self.merge(own, name, joined);
         }
         Some(contact)
+    }
+
+    /// Whether an empty point among stones of `player` looks like his eye: at most one of its corners belongs to another,
+    /// none at the edge. Then the stones around it are connected, or can be.
+    #[inline]
+    #[must_use]
+    pub fn is_eye(&self, board: &Board<N>, point: usize, player: Player) -> bool {
+        let [down, _, _, up] = board.near[point].map(|near| &board.near[usize::from(near)]);
+        let corners = [down[1], down[2], up[1], up[2]];
+        let others = !(EMPTY | 1 << player.0);
+        let count: usize =
+            corners.iter().map(|&corner| usize::from(self.kind(usize::from(corner)) & others != 0)).sum();
+        count + usize::from(corners.contains(&((N - 1) as u16))) < 2
+    }
+
+    /// Takes the groups of others off the board that touch `point` and have no liberty, and tells `taken` each of their
+    /// points.
+    ///
+    /// Every neighbour of such a point gains a liberty. So do the two groups that do not exist, which is taken back at the
+    /// end; each of the 684 pairs of neighbours counts at most twice, so it fits.
+    #[inline(never)]
+    pub fn capture(&mut self, board: &Board<N>, point: usize, player: Player, mut taken: impl FnMut(usize)) {
+        let mut stack = [0; N];
+        for first in board.near[point] {
+            let name = self.name[usize::from(first)];
+            let group = self.group[usize::from(name)];
+            if group >> ALIVE & 1 == 1 || group >> KIND == 1 << player.0 {
+                continue;
+            }
+            self.name[usize::from(first)] = (N - 2) as u16;
+            stack[0] = first;
+            let mut height = 1;
+            while height > 0 {
+                height -= 1;
+                let point = usize::from(stack[height]);
+                taken(point);
+                for next in board.near[point] {
+                    let other = &mut self.name[usize::from(next)];
+                    if *other == name {
+                        *other = (N - 2) as u16;
+                        stack[height] = next;
+                        height += 1;
+                    } else {
+                        self.group[usize::from(*other)] += 1;
+                    }
+                }
+            }
+        }
+        self.restore();
+    }
+
+    /// For each player the points that hold his stones, and the empty ones from which only his stones are reached.
+    #[must_use]
+    pub fn areas(&self, board: &Board<N>) -> [usize; 3] {
+        let mut areas = [0; 3];
+        let mut add = |kinds: u16, points: usize| {
+            if kinds.is_power_of_two() {
+                areas[kinds.trailing_zeros() as usize] += points;
+            }
+        };
+        let (mut seen, mut stack) = ([false; N], [0; N]);
+        for first in 0..board.points() {
+            let kind = self.kind(first);
+            if kind != EMPTY {
+                add(kind, 1);
+                continue;
+            }
+            if seen[first] {
+                continue;
+            }
+            seen[first] = true;
+            stack[0] = first as u16;
+            let (mut height, mut points, mut kinds) = (1, 0, 0);
+            while height > 0 {
+                height -= 1;
+                points += 1;
+                for next in board.near[usize::from(stack[height])] {
+                    let kind = self.kind(usize::from(next));
+                    if kind != EMPTY {
+                        kinds |= kind;
+                    } else if !std::mem::replace(&mut seen[usize::from(next)], true) {
+                        stack[height] = next;
+                        height += 1;
+                    }
+                }
+            }
+            add(kinds, points);
+        }
+        areas
     }
 
     /// Makes those groups among `names` that are of kind `own` part of the group `to`.

@@ -3,6 +3,7 @@
 mod atarigo;
 mod breakthrough;
 mod connect4;
+mod go;
 mod gomoku;
 mod hex;
 mod investment;
@@ -13,8 +14,10 @@ mod nim;
 mod nogo;
 mod order_and_chaos;
 mod pig;
+mod plain;
 mod playouts;
 mod racing;
+mod reversi;
 mod same_game;
 mod skirmish_arena;
 mod stones;

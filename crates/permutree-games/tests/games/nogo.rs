@@ -1,6 +1,7 @@
 use crate::kit::{Table7, conforms, golden, with};
+use crate::plain::Agrees;
 use crate::playouts::Playouts;
-use crate::stones::{After, Agrees, Naive, Rules, Seen};
+use crate::stones::{After, Naive, Rules, Seen};
 use permutree_games::Nogo;
 
 #[test]

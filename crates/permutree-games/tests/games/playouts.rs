@@ -21,14 +21,31 @@ impl Visitor for Playouts<'_> {
     type Output = ();
 
     fn visit<G: Game>(self, game: G) {
-        let start = after(&game, self.opening);
+        self.compare(&game, list);
+    }
+}
+
+/// The same for a game whose random play is not uniform over the legal moves: its single random moves are the measure.
+pub(crate) struct OwnPlayouts<'a>(pub(crate) Playouts<'a>);
+
+impl Visitor for OwnPlayouts<'_> {
+    type Output = ();
+
+    fn visit<G: Game>(self, game: G) {
+        self.0.compare(&game, |game, position, rng| game.random_move(position, rng, &mut Vec::new()));
+    }
+}
+
+impl Playouts<'_> {
+    fn compare<G: Game>(self, game: &G, choose: fn(&G, &G::Position, &mut Rng) -> Option<G::Move>) {
+        let start = after(game, self.opening);
         let (mut rng, mut scratch) = (Rng::new(5), Vec::new());
         // In other codings several moves may share a code.
         let coding = game.codings().iter().position(|&name| name == "exact").unwrap_or(0);
         let mut ways = [const { Vec::new() }; 4];
         for number in 0..self.games {
-            ways[0].push(move_by_move(&game, &start, |position| list(&game, position, &mut rng)));
-            ways[1].push(move_by_move(&game, &start, |position| {
+            ways[0].push(move_by_move(game, &start, |position| choose(game, position, &mut rng)));
+            ways[1].push(move_by_move(game, &start, |position| {
                 game.random_move(position, &mut rng, &mut scratch)
             }));
 
@@ -37,7 +54,7 @@ impl Visitor for Playouts<'_> {
             game.playout(&mut position, coding, &mut rng, &mut scratch, &mut steps);
             ways[2].push((steps.len(), game.rewards(&position)));
             if number < 100 {
-                replay(&game, &start, coding, &steps, &game.rewards(&position));
+                replay(game, &start, coding, &steps, &game.rewards(&position));
             }
 
             let mut position = start.clone();

@@ -1,7 +1,56 @@
 //! Go-like games played the slow and plain way, to check the quick ones against: flood fill on an array.
 
 use crate::kit::after;
-use permutree_game::{Game, Player, Rng, Turn, Visitor, perft};
+use crate::plain::Plain;
+use permutree_game::draw::square;
+use permutree_game::{Game, Player, Turn, Visitor};
+
+/// Whose stone is on each point of a board.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Stones {
+    pub(crate) size: usize,
+    pub(crate) points: Vec<Option<u8>>,
+}
+
+impl Stones {
+    pub(crate) fn new(size: usize) -> Self {
+        Self { size, points: vec![None; size * size] }
+    }
+
+    /// The points at these distances from a point, as far as they are on the board.
+    pub(crate) fn around(&self, point: usize, steps: [(i32, i32); 4]) -> Vec<usize> {
+        let (x, y) = ((point % self.size) as i32, (point / self.size) as i32);
+        steps
+            .into_iter()
+            .map(|(dx, dy)| (x + dx, y + dy))
+            .filter(|&(x, y)| x.min(y) >= 0 && x.max(y) < self.size as i32)
+            .map(|(x, y)| y as usize * self.size + x as usize)
+            .collect()
+    }
+
+    pub(crate) fn near(&self, point: usize) -> Vec<usize> {
+        self.around(point, [(1, 0), (-1, 0), (0, 1), (0, -1)])
+    }
+
+    /// The points of the same kind that are connected to a point.
+    pub(crate) fn group(&self, point: usize) -> Vec<usize> {
+        let mut group = vec![point];
+        let mut i = 0;
+        while i < group.len() {
+            for n in self.near(group[i]) {
+                if self.points[n] == self.points[point] && !group.contains(&n) {
+                    group.push(n);
+                }
+            }
+            i += 1;
+        }
+        group
+    }
+
+    pub(crate) fn has_liberty(&self, point: usize) -> bool {
+        self.group(point).iter().any(|&p| self.near(p).iter().any(|&n| self.points[n].is_none()))
+    }
+}
 
 /// Which game an array of points is played by.
 #[derive(Clone, Copy, PartialEq)]
@@ -14,8 +63,7 @@ pub(crate) enum Rules {
 #[derive(Clone)]
 pub(crate) struct Naive {
     rules: Rules,
-    size: usize,
-    points: Vec<Option<u8>>,
+    stones: Stones,
     player: u8,
     out: Vec<u8>,
     winner: Option<u8>,
@@ -23,7 +71,7 @@ pub(crate) struct Naive {
 
 impl Naive {
     pub(crate) fn new(rules: Rules, size: usize) -> Self {
-        Self { rules, size, points: vec![None; size * size], player: 0, out: Vec::new(), winner: None }
+        Self { rules, stones: Stones::new(size), player: 0, out: Vec::new(), winner: None }
     }
 
     fn players(&self) -> u8 {
@@ -33,35 +81,9 @@ impl Naive {
         }
     }
 
-    fn near(&self, point: usize) -> Vec<usize> {
-        let (x, y) = ((point % self.size) as i32, (point / self.size) as i32);
-        [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
-            .into_iter()
-            .filter(|&(x, y)| x.min(y) >= 0 && x.max(y) < self.size as i32)
-            .map(|(x, y)| y as usize * self.size + x as usize)
-            .collect()
-    }
-
-    fn has_liberty(&self, point: usize) -> bool {
-        let mut seen = vec![point];
-        let mut i = 0;
-        while i < seen.len() {
-            for n in self.near(seen[i]) {
-                if self.points[n].is_none() {
-                    return true;
-                }
-                if self.points[n] == self.points[point] && !seen.contains(&n) {
-                    seen.push(n);
-                }
-            }
-            i += 1;
-        }
-        false
-    }
-
     /// Whether a stone of the player to move would be legal on the empty `point`, and whether it would capture.
     fn try_stone(&self, point: usize) -> (bool, bool) {
-        let mut after = self.clone();
+        let mut after = self.stones.clone();
         after.points[point] = Some(self.player);
         let dies = |n: &usize| after.points[*n].is_some_and(|p| p != self.player) && !after.has_liberty(*n);
         let captures = after.near(point).iter().any(dies);
@@ -71,15 +93,23 @@ impl Naive {
             Rules::Atarigo => (breathes || captures, captures),
         }
     }
+}
 
-    pub(crate) fn moves(&self) -> Vec<usize> {
-        let legal = |p: &usize| self.points[*p].is_none() && self.try_stone(*p).0;
-        if self.winner.is_some() { vec![] } else { (0..self.points.len()).filter(legal).collect() }
+impl Plain for Naive {
+    type Move = usize;
+
+    fn moves(&self) -> Vec<usize> {
+        let legal = |p: &usize| self.stones.points[*p].is_none() && self.try_stone(*p).0;
+        if self.winner.is_some() { vec![] } else { (0..self.stones.points.len()).filter(legal).collect() }
     }
 
-    pub(crate) fn play(&mut self, point: usize) {
-        let (_, captures) = self.try_stone(point);
-        self.points[point] = Some(self.player);
+    fn text(&self, point: &usize) -> String {
+        square(point % self.stones.size, point / self.stones.size)
+    }
+
+    fn play(&mut self, point: &usize) {
+        let (_, captures) = self.try_stone(*point);
+        self.stones.points[*point] = Some(self.player);
         if captures {
             self.winner = Some(self.player);
             return;
@@ -99,62 +129,12 @@ impl Naive {
         }
     }
 
-    fn perft(&self, depth: usize, counts: &mut [u64]) {
-        let moves = self.moves();
-        counts[0] += moves.len() as u64;
-        if depth > 1 {
-            for point in moves {
-                let mut next = self.clone();
-                next.play(point);
-                next.perft(depth - 1, &mut counts[1..]);
-            }
-        }
+    fn player(&self) -> u8 {
+        self.player
     }
-}
 
-/// Compares a game with the plain one: the tree from the start to the depth of `perft`, and whole random games.
-pub(crate) struct Agrees<'a> {
-    pub(crate) naive: Naive,
-    pub(crate) perft: &'a [u64],
-    pub(crate) games: u64,
-}
-
-impl Visitor for Agrees<'_> {
-    type Output = ();
-
-    fn visit<G: Game>(self, game: G) {
-        let depth = self.perft.len();
-        if depth > 0 {
-            let mut counts = vec![0; depth];
-            self.naive.perft(depth, &mut counts);
-            assert_eq!(counts, self.perft, "the plain game's perft");
-            assert_eq!(perft(&game, &game.start(), depth), self.perft);
-        }
-        for number in 0..self.games {
-            let mut rng = Rng::stream(5, number);
-            let (mut position, mut naive) = (game.start(), self.naive.clone());
-            let mut moves = Vec::new();
-            loop {
-                moves.clear();
-                game.moves(&position, &mut moves);
-                let plain = naive.moves();
-                let texts: Vec<String> = moves.iter().map(|&mv| game.move_text(&position, mv)).collect();
-                let names: Vec<String> = plain
-                    .iter()
-                    .map(|p| permutree_game::draw::square(p % naive.size, p / naive.size))
-                    .collect();
-                assert_eq!(texts, names, "{}", game.board(&position, None));
-                if plain.is_empty() {
-                    break;
-                }
-                assert_eq!(game.turn(&position), Turn::Player(Player(naive.player)));
-                let i = rng.below(plain.len());
-                game.play(&mut position, moves[i]);
-                naive.play(plain[i]);
-            }
-            let winner = Player(naive.winner.unwrap());
-            assert_eq!(game.rewards(&position).of(winner), 1.0, "{}", game.board(&position, None));
-        }
+    fn rewards(&self) -> Vec<f64> {
+        (0..self.players()).map(|player| f64::from(u8::from(self.winner == Some(player)))).collect()
     }
 }
 

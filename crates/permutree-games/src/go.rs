@@ -1,0 +1,378 @@
+//! Go.
+//!
+//! The rules that its players would ask about: area scoring, which counts stones and the points that only one colour
+//! reaches, so dead stones have to be captured before the game ends; suicide is illegal; no stone may bring back any
+//! board that has been (positional superko), while passing is always legal; two passes in a row end the game.
+//!
+//! A game of random moves could be very long, so at a limit of plies the board is scored as it stands. Random play never
+//! fills a point that looks like an eye of its own, and passes only when it has no other move: this is not the uniform
+//! choice among the legal moves, under which no group would live.
+
+mod past;
+
+use crate::bits::Bits;
+use crate::candidates::Candidates;
+use crate::groups::{Board, Contact, Groups};
+use past::Past;
+use permutree_game::draw::go_letter;
+use permutree_game::{
+    Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Recorder, Rewards, Rng, Turn,
+    Visitor,
+};
+
+/// The rules on a board of at most `N - 2` points, which are bits of `W` words.
+#[derive(Clone, Debug)]
+pub struct Go<const N: usize = 128, const W: usize = 2> {
+    board: Board<N>,
+    /// Twice the points that white gets.
+    komi: i32,
+    /// The ply at which the game ends.
+    plies: u32,
+    /// A random word for a stone of each player on each point.
+    words: [[u64; N]; 2],
+}
+
+/// The stones, and every board that has been.
+#[derive(Debug)]
+pub struct Position<const N: usize, const W: usize> {
+    now: Now<N, W>,
+    past: Past<W>,
+}
+
+/// `clone_from` keeps the memory of the past.
+impl<const N: usize, const W: usize> Clone for Position<N, W> {
+    fn clone(&self) -> Self {
+        Self { now: self.now, past: self.past.clone() }
+    }
+
+    #[inline]
+    fn clone_from(&mut self, other: &Self) {
+        self.now = other.now;
+        self.past.clone_from(&other.past);
+    }
+}
+
+/// What is on the board, and whose turn it is.
+#[derive(Clone, Copy, Debug)]
+struct Now<const N: usize, const W: usize> {
+    groups: Groups<N>,
+    empty: Bits<W>,
+    /// The points that have lost a stone. A stone elsewhere makes a new board: no earlier one has a stone there.
+    vacated: Bits<W>,
+    /// The words of all stones, one xor the other.
+    stones: u64,
+    player: Player,
+    /// Passes in a row.
+    passes: u8,
+    ply: u32,
+}
+
+/// A stone or a pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Move {
+    /// A stone on this point.
+    Stone(u16),
+    /// No stone.
+    Pass,
+}
+
+impl Configure for Go {
+    const FACTS: Facts = Facts {
+        name: "go",
+        title: "Go",
+        rules: "Players in turn place a stone or pass. Groups without a liberty are captured; suicide is illegal, and so \
+                is repeating any earlier board. After two passes most area wins: stones and what they surround.",
+        source: "traditional, China; area scoring and positional superko as in the Chinese and Tromp-Taylor rules",
+        params: &[
+            Param::int("size", 2, 19, "9", "points per side"),
+            Param::real("komi", -361.0, 361.0, "7.5", "points for white, a multiple of 0.5"),
+            Param::int(
+                "plies",
+                0,
+                100_000,
+                "0",
+                "a game of so many plies is scored as it stands; 0: 3 * size * size",
+            ),
+        ],
+    };
+
+    fn configure<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, ParamError> {
+        let (size, komi) = (args.int("size"), args.real("komi") * 2.0);
+        if komi.fract() != 0.0 {
+            return Err(args.refuse("komi", "must be a multiple of 0.5"));
+        }
+        let komi = komi as i32;
+        let plies = match args.int("plies") {
+            0 => 3 * size * size,
+            plies => plies,
+        };
+        Ok(match size {
+            ..=5 => visitor.visit(Go::<32, 1>::new(size, komi, plies)),
+            6..=7 => visitor.visit(Go::<64, 1>::new(size, komi, plies)),
+            8..=11 => visitor.visit(Go::<128, 2>::new(size, komi, plies)),
+            12..=13 => visitor.visit(Go::<192, 3>::new(size, komi, plies)),
+            _ => visitor.visit(Go::<384, 6>::new(size, komi, plies)),
+        })
+    }
+}
+
+impl<const N: usize, const W: usize> Go<N, W> {
+    fn new(size: usize, komi: i32, plies: usize) -> Self {
+        let word = |player: usize, point: usize| Hasher::new().word((player * N + point) as u64).finish();
+        Self {
+            board: Board::lettered(size, go_letter),
+            komi,
+            plies: plies as u32,
+            words: [0, 1].map(|player| std::array::from_fn(|point| word(player, point))),
+        }
+    }
+
+    #[inline]
+    fn is_over(&self, now: &Now<N, W>) -> bool {
+        now.passes == 2 || now.ply >= self.plies
+    }
+
+    /// Puts a stone on the empty `point` and gives the points that it captures, unless that is illegal or, with
+    /// `sparing`, it would fill an eye.
+    #[inline]
+    fn place(&self, position: &mut Position<N, W>, point: usize, sparing: bool) -> Option<Bits<W>> {
+        let Position { now, past } = position;
+        let (player, vacated) = (now.player, now.vacated.contains(point));
+        let stones = now.stones ^ self.words[player.index()][point];
+        let contact = now.groups.place(&self.board, point, player, |groups, contact| {
+            contact.survives(player)
+                && !(sparing && contact.fills(player) && groups.is_eye(&self.board, point, player))
+                && !(vacated && past.contains(self.after(stones, groups, point, player, contact)))
+        })?;
+        now.stones = stones;
+        now.empty.remove(point);
+        let mut captured = Bits::EMPTY;
+        if contact.captures(player) {
+            let words = &self.words[player.other().index()];
+            now.groups.capture(&self.board, point, player, |taken| {
+                now.stones ^= words[taken];
+                captured.insert(taken);
+            });
+            now.empty |= captured;
+            now.vacated |= captured;
+        }
+        past.insert(now.stones);
+        now.passes = 0;
+        Self::next(now);
+        Some(captured)
+    }
+
+    /// The words of `stones` without those that the stone on `point` captures; its liberty has been taken from `groups`.
+    #[inline]
+    fn after(
+        &self,
+        mut stones: u64,
+        groups: &Groups<N>,
+        point: usize,
+        player: Player,
+        contact: Contact,
+    ) -> u64 {
+        if contact.captures(player) {
+            let words = &self.words[player.other().index()];
+            { *groups }.capture(&self.board, point, player, |taken| stones ^= words[taken]);
+        }
+        stones
+    }
+
+    /// The same answer as that of [`Go::place`], without a stone.
+    fn is_legal(&self, position: &Position<N, W>, point: usize) -> bool {
+        let Position { now, past } = position;
+        let (player, contact) = (now.player, now.groups.contact(&self.board, point));
+        let legal = now.empty.contains(point) && contact.survives(player);
+        if !legal || !now.vacated.contains(point) {
+            return legal;
+        }
+        let stones = now.stones ^ self.words[player.index()][point];
+        let mut groups = now.groups;
+        groups.place(&self.board, point, player, |_, _| true);
+        !past.contains(self.after(stones, &groups, point, player, contact))
+    }
+
+    fn pass(now: &mut Now<N, W>) {
+        now.passes += 1;
+        Self::next(now);
+    }
+
+    #[inline]
+    fn next(now: &mut Now<N, W>) {
+        now.player = now.player.other();
+        now.ply += 1;
+    }
+
+    #[inline]
+    fn code_of(&self, player: Player, mv: Move) -> Code {
+        let points = self.board.points();
+        let index = match mv {
+            Move::Stone(point) => usize::from(point),
+            Move::Pass => points,
+        };
+        (player.index() * (points + 1) + index) as Code
+    }
+}
+
+impl<const N: usize, const W: usize> Game for Go<N, W> {
+    type Position = Position<N, W>;
+    type Move = Move;
+
+    fn players(&self) -> usize {
+        2
+    }
+
+    fn start(&self) -> Self::Position {
+        let now = Now {
+            groups: Groups::new(&self.board),
+            empty: (0..self.board.points()).collect(),
+            vacated: Bits::EMPTY,
+            stones: 0,
+            player: Player(0),
+            passes: 0,
+            ply: 0,
+        };
+        Position { now, past: Past::EMPTY }
+    }
+
+    #[inline]
+    fn turn(&self, position: &Self::Position) -> Turn {
+        if self.is_over(&position.now) { Turn::Over } else { Turn::Player(position.now.player) }
+    }
+
+    fn moves(&self, position: &Self::Position, out: &mut Vec<Move>) {
+        if self.is_over(&position.now) {
+            return;
+        }
+        let points = position.now.empty.iter().filter(|&point| self.is_legal(position, point));
+        out.extend(points.map(|point| Move::Stone(point as u16)));
+        out.push(Move::Pass);
+    }
+
+    fn play(&self, position: &mut Self::Position, mv: Move) {
+        match mv {
+            Move::Stone(point) => {
+                let placed = self.place(position, usize::from(point), false);
+                debug_assert!(placed.is_some(), "{} is illegal", self.board.name(point));
+            }
+            Move::Pass => Self::pass(&mut position.now),
+        }
+    }
+
+    fn rewards(&self, position: &Self::Position) -> Rewards {
+        let [black, white, _] = position.now.groups.areas(&self.board).map(|area| 2 * area as i32);
+        match black.cmp(&(white + self.komi)) {
+            std::cmp::Ordering::Equal => Rewards::draw(2),
+            order => Rewards::win(2, Player(u8::from(order.is_lt()))),
+        }
+    }
+
+    fn hash(&self, position: &Self::Position) -> u64 {
+        let Position { now, past } = position;
+        let turn = u64::from(now.ply) << 16 | u64::from(now.passes) << 8 | u64::from(now.player.0);
+        Hasher::new().word(turn).word(now.stones).word(past.hash()).finish()
+    }
+
+    fn codes(&self, _coding: usize) -> usize {
+        2 * (self.board.points() + 1)
+    }
+
+    #[inline]
+    fn code(&self, position: &Self::Position, mv: Move, _coding: usize) -> Code {
+        self.code_of(position.now.player, mv)
+    }
+
+    fn move_text(&self, _position: &Self::Position, mv: Move) -> String {
+        match mv {
+            Move::Stone(point) => self.board.name(point),
+            Move::Pass => "pass".to_string(),
+        }
+    }
+
+    fn parse_move(&self, position: &Self::Position, text: &str) -> Option<Move> {
+        if self.is_over(&position.now) {
+            None
+        } else if text.trim().eq_ignore_ascii_case("pass") {
+            Some(Move::Pass)
+        } else {
+            let point = self.board.parse(text).filter(|&point| self.is_legal(position, point))?;
+            Some(Move::Stone(point as u16))
+        }
+    }
+
+    fn board(&self, position: &Self::Position, last: Option<Move>) -> String {
+        self.board.text(&position.now.groups, stone_of(last))
+    }
+
+    fn picture(&self, position: &Self::Position, last: Option<Move>) -> String {
+        self.board.picture(&position.now.groups, stone_of(last))
+    }
+
+    /// Uniform over the legal points that are not eyes of the player; a pass when there is none.
+    fn random_move(
+        &self,
+        position: &Self::Position,
+        rng: &mut Rng,
+        _scratch: &mut Vec<Move>,
+    ) -> Option<Move> {
+        if self.is_over(&position.now) {
+            return None;
+        }
+        let Now { ref groups, player, empty: mut left, .. } = position.now;
+        while let Some(point) = left.draw(rng) {
+            let fills = groups.contact(&self.board, point).fills(player);
+            if self.is_legal(position, point) && !(fills && groups.is_eye(&self.board, point, player)) {
+                return Some(Move::Stone(point as u16));
+            }
+            left.remove(point);
+        }
+        Some(Move::Pass)
+    }
+
+    /// Draws among the empty points until one may be played, which is uniform over those; what was refused may be drawn
+    /// again at the next ply.
+    fn playout<R: Recorder>(
+        &self,
+        position: &mut Self::Position,
+        _coding: usize,
+        rng: &mut Rng,
+        _scratch: &mut Vec<Move>,
+        recorder: &mut R,
+    ) {
+        let mut open = Candidates::<N>::EMPTY;
+        (0..self.board.points()).for_each(|point| open.push(point));
+        let taken = (0..self.board.points()).filter(|&point| !position.now.empty.contains(point));
+        taken.for_each(|point| open.remove(point));
+        let mut refused = 0;
+        while !self.is_over(&position.now) {
+            let player = position.now.player;
+            let Some(point) = open.draw(rng) else {
+                if R::RECORDS {
+                    recorder.record(player, self.code_of(player, Move::Pass));
+                }
+                Self::pass(&mut position.now);
+                open.put_back(std::mem::take(&mut refused));
+                continue;
+            };
+            let Some(captured) = self.place(position, point, true) else {
+                open.remove(point);
+                refused += 1;
+                continue;
+            };
+            open.put_back(std::mem::take(&mut refused));
+            open.remove(point);
+            captured.iter().for_each(|point| open.insert(point));
+            if R::RECORDS {
+                recorder.record(player, self.code_of(player, Move::Stone(point as u16)));
+            }
+        }
+    }
+}
+
+fn stone_of(mv: Option<Move>) -> Option<u16> {
+    match mv? {
+        Move::Stone(point) => Some(point),
+        Move::Pass => None,
+    }
+}
