@@ -32,6 +32,7 @@ pub const GAMES: &[GameEntry] = &[
     entry::<Knightthrough>(),
     entry::<Nogo>(),
     entry::<Pig>(),
+    entry::<Skirmish>(),
     entry::<TicTacToe>(),
     entry::<Tree>(),
     entry::<Wargame>(),
