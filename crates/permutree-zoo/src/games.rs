@@ -29,6 +29,7 @@ pub const GAMES: &[GameEntry] = &[
     entry::<Connect4>(),
     entry::<Gomoku>(),
     entry::<Hex>(),
+    entry::<Hnefatafl>(),
     entry::<Knightthrough>(),
     entry::<Nogo>(),
     entry::<Pig>(),

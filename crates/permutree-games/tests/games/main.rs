@@ -5,6 +5,7 @@ mod breakthrough;
 mod connect4;
 mod gomoku;
 mod hex;
+mod hnefatafl;
 mod kit;
 mod knightthrough;
 mod nogo;
