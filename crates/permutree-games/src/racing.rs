@@ -342,6 +342,11 @@ impl<L: Rules, const C: usize, const P: usize> Game for Racing<L, C, P> {
         board.svg.finish()
     }
 
+    /// A point for each piece.
+    fn evaluate(&self, position: &Position<C, P>) -> Option<Rewards> {
+        Some(Rewards::leaning(&position.counts.map(f64::from)))
+    }
+
     #[inline]
     fn random_move(
         &self,
