@@ -146,7 +146,7 @@ impl<const W: usize> Hex<W> {
         let mut reached = Bits::EMPTY;
         let mut stones = 0;
         loop {
-            // Own stones cost nothing, so all that are joined count as reached with the cells beside them.
+            // Own stones cost nothing: those that touch what is reached are reached too.
             loop {
                 let joined = reached | ((from | self.beside(reached)) & own);
                 if joined == reached {

@@ -348,16 +348,15 @@ impl Game for Hnefatafl {
         let mut board = SquareBoard::new(SIZE, SIZE, false);
         for cell in HOSTILE_CELLS {
             let (column, row) = column_and_row(cell);
-            let (x, y) = board.centre(column, row);
-            let half = CELL / 2.0 - 0.5;
-            board.svg.rect(x - half, y - half, 2.0 * half, 2.0 * half, "#b98b60");
+            board.fill(column, row, "#b98b60");
+            let ((x, y), half) = (board.centre(column, row), CELL / 2.0 - 0.5);
             for side in [-half, half] {
                 board.svg.line((x - half, y - side), (x + half, y + side), "#8a6238", 2.0);
             }
         }
         let ends = last.map(|mv| [mv.from, mv.to].map(column_and_row));
-        if let Some([from, to]) = ends.map(|ends| ends.map(|(column, row)| board.centre(column, row))) {
-            board.svg.line(from, to, "#fff", CELL * 0.15);
+        if let Some([from, to]) = ends {
+            board.trace(from, to);
         }
         for (player, pieces) in position.pieces.iter().enumerate() {
             for &cell in &pieces[..usize::from(position.counts[player])] {

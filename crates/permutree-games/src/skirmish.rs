@@ -28,7 +28,7 @@ pub struct Position {
     owners: [u64; 2],
     /// The kings and rooks that have never moved.
     unmoved: u64,
-    /// The cell that a pawn's double step passed at the last ply, if it was one.
+    /// The cell that a pawn's double step passed at the last ply, if there is a pawn that may take it there.
     passed: u64,
     ply: u16,
     over: bool,
@@ -49,6 +49,9 @@ const ROOK: usize = 3;
 const QUEEN: usize = 4;
 const KING: usize = 5;
 const KINDS: usize = 6;
+
+const FIRST_COLUMN: u64 = 0x0101_0101_0101_0101;
+const LAST_COLUMN: u64 = FIRST_COLUMN << 7;
 
 const LETTERS: [char; KINDS] = ['p', 'n', 'b', 'r', 'q', 'k'];
 /// The black pieces of Unicode; [`OUTLINES`] are the white ones. U+FE0E asks for text, not for a coloured emoji.
@@ -117,13 +120,17 @@ impl Position {
                 self.kinds[PAWN] ^= arrived;
                 self.kinds[usize::from(promotion) % KINDS] |= arrived;
             }
-            // On the same column as the cell passed and on the row where the pawn that passed it stopped.
-            let beside = 1 << (to ^ 8);
+            // Of the cell passed and the one where the pawn stopped, each is the other's.
+            let behind = 1 << (to ^ 8);
+            let enemy = self.player() ^ 1;
             if passed == arrived {
-                self.kinds[PAWN] &= !beside;
-                self.owners[self.player() ^ 1] &= !beside;
+                self.kinds[PAWN] &= !behind;
+                self.owners[enemy] &= !behind;
             } else if from.abs_diff(to) == 16 {
-                self.passed = beside;
+                let beside = (arrived & !LAST_COLUMN) << 1 | (arrived & !FIRST_COLUMN) >> 1;
+                if beside & self.kinds[PAWN] & self.owners[enemy] != 0 {
+                    self.passed = behind;
+                }
             }
         } else if self.kinds[KING] & arrived != 0 && from.abs_diff(to) == 2 {
             // No other move of a king leads two columns away.
@@ -233,8 +240,7 @@ impl Game for Skirmish {
     fn picture(&self, position: &Position, last: Option<Move>) -> String {
         let mut board = SquareBoard::new(8, 8, true);
         for cell in last.iter().flat_map(|mv| [mv.from, mv.to]) {
-            let (x, y) = board.centre(usize::from(cell % 8), usize::from(cell / 8));
-            board.svg.rect(x - CELL / 2.0 + 0.5, y - CELL / 2.0 + 0.5, CELL - 1.0, CELL - 1.0, "#d9c94a");
+            board.fill(usize::from(cell % 8), usize::from(cell / 8), "#d9c94a");
         }
         for cell in 0..64 {
             let Some(kind) = position.kind(cell) else { continue };

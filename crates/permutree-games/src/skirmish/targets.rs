@@ -122,7 +122,7 @@ impl Targets {
 
         let king = own & kinds[KING];
         reached[KINGS] = STEPS.iter().fold(0, |cells, step| cells | step.from(king)) & !own;
-        if own & king & unmoved != 0 {
+        if king & unmoved != 0 {
             let home = 56 * player;
             for (both, between, to) in CASTLINGS {
                 if unmoved >> home & both == both && empty >> home & between == between {

@@ -155,8 +155,13 @@ fn hashes() {
     let moved = |from: &str| hash(&format!("{OPEN} {from}"));
     assert_ne!(moved("e1f1 a7a6 f1e1 a6a5"), moved("h1g1 a7a6 g1h1 a6a5"));
     assert_eq!(moved("e1f1 a7a6 f1e1 a6a5"), moved("e1d1 a7a6 d1e1 a6a5"));
-    // After the last ply of the first the pawn of c4 may be taken in passing.
-    assert_ne!(hash(&format!("{PASSING} a2a3 a7a6 c2c4")), hash(&format!("{PASSING} c2c3 a7a6 c3c4 ")));
+    // The same board at the same ply, but only after a double step may the pawn of d4 take in passing.
+    let [double, single] = ["e2d3 a6a5 d3f1 a5a4 c2c4", "e2f1 a6a5 c2c3 a5a4 c3c4"]
+        .map(|last| after(&game, &format!("{PASSING} f1e2 a7a6 {last}")));
+    assert_eq!(game.board(&double, None), game.board(&single, None));
+    assert_ne!(game.hash(&double), game.hash(&single));
+    // A double step that no pawn can answer so is a move like any other.
+    assert_eq!(hash("g1f3 a7a6 e2e4"), hash("e2e4 a7a6 g1f3"));
 }
 
 /// A board of letters, capitals white, row 0 first.
