@@ -230,10 +230,17 @@ impl SquareBoard {
         (at(column), at(self.rows - 1 - row))
     }
 
-    /// Gives a square another colour.
+    /// Paints a square.
     pub fn fill(&mut self, column: usize, row: usize, fill: &str) {
         let (x, y) = self.centre(column, row);
-        self.svg.rect(x - CELL / 2.0 + 0.5, y - CELL / 2.0 + 0.5, CELL - 1.0, CELL - 1.0, fill);
+        let half = CELL / 2.0 - 0.5;
+        self.svg.rect(x - half, y - half, 2.0 * half, 2.0 * half, fill);
+    }
+
+    /// Draws a line from square to square, such as the way of a piece, to put the piece on later.
+    pub fn trace(&mut self, from: (usize, usize), to: (usize, usize)) {
+        let [from, to] = [from, to].map(|(column, row)| self.centre(column, row));
+        self.svg.line(from, to, "#fff", CELL * 0.15);
     }
 
     /// Puts a disc on a square.

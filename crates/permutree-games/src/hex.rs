@@ -1,11 +1,13 @@
 //! Hex.
 
 use crate::bits::Bits;
-use permutree_game::draw::{COLOURS, STONES, Svg, column_letter, grid, parse_square, square};
+use permutree_game::draw::{STONES, grid, parse_square, square};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Recorder, Rewards, Rng, Turn,
     Visitor,
 };
+
+mod picture;
 
 /// Hex on a rhombus. Cell (column, row) touches (±1, 0), (0, ±1), (+1, -1) and (-1, +1). Player 1 joins the bottom row
 /// to the top row, player 2 the first column to the last. `W` words hold a board.
@@ -136,6 +138,40 @@ impl<const W: usize> Hex<W> {
         }
     }
 
+    /// The fewest stones with which `player` would join his sides, if the other let him; `None` if the other has joined
+    /// his own.
+    fn distance(&self, position: &Position<W>, player: Player) -> Option<u32> {
+        let [from, to] = self.sides[player.index()];
+        let (own, empty) = (position.stones[player.index()], self.empty(position));
+        let mut reached = Bits::EMPTY;
+        let mut stones = 0;
+        loop {
+            // Own stones cost nothing: those that touch what is reached are reached too.
+            loop {
+                let joined = reached | ((from | self.beside(reached)) & own);
+                if joined == reached {
+                    break;
+                }
+                reached = joined;
+            }
+            if !(reached & to).is_empty() {
+                return Some(stones);
+            }
+            let further = reached | ((from | self.beside(reached)) & empty);
+            if further == reached {
+                return None;
+            }
+            reached = further;
+            stones += 1;
+        }
+    }
+
+    /// Every neighbour of these cells.
+    fn beside(&self, cells: Bits<W>) -> Bits<W> {
+        let row = self.size + 1;
+        [1, row, row - 1].iter().fold(Bits::EMPTY, |beside, &by| beside | cells.up(by) | cells.down(by))
+    }
+
     fn owner(position: &Position<W>, bit: usize) -> Option<usize> {
         (0..2).find(|&player| position.stones[player].contains(bit))
     }
@@ -243,7 +279,13 @@ impl<const W: usize> Game for Hex<W> {
     }
 
     fn picture(&self, position: &Position<W>, last: Option<Move>) -> String {
-        draw(self, position, self.stone_of(position, last))
+        picture::draw(self, position, self.stone_of(position, last))
+    }
+
+    /// Whoever needs fewer stones to join his sides is ahead.
+    fn evaluate(&self, position: &Position<W>) -> Option<Rewards> {
+        let [first, second] = [Player(0), Player(1)].map(|player| self.distance(position, player));
+        Some(Rewards::leaning(&[f64::from(second?), f64::from(first?)]))
     }
 
     /// A random game of Hex is a random order of the empty cells. The winner is whoever joins his sides on the full
@@ -336,51 +378,4 @@ impl<const W: usize> Hex<W> {
         position.player = winner.other();
         position.winner = Some(winner);
     }
-}
-
-/// Hexagons with the sides in the colours of their players.
-fn draw<const W: usize>(hex: &Hex<W>, position: &Position<W>, last: Option<usize>) -> String {
-    const RADIUS: f64 = 22.0;
-    let (dx, dy) = (RADIUS * 3f64.sqrt(), RADIUS * 1.5);
-    let n = hex.size as f64;
-    let margin = 2.4 * RADIUS;
-    let centre = |column: f64, row: f64| {
-        (margin + (column + 0.5 * row + 0.5) * dx, margin + RADIUS + (n - 1.0 - row) * dy)
-    };
-    let corners = |(x, y): (f64, f64), radius: f64| -> Vec<(f64, f64)> {
-        (0..6)
-            .map(|i| {
-                let angle = std::f64::consts::FRAC_PI_3 * (f64::from(i) + 0.5);
-                (x + radius * angle.cos(), y + radius * angle.sin())
-            })
-            .collect()
-    };
-    let mut svg = Svg::new(2.0 * margin + (1.5 * n - 0.5) * dx, 2.0 * margin + (n - 1.0) * dy + 2.0 * RADIUS);
-    // Four bands behind the board show which sides belong to whom.
-    let (middle, far) = ((n - 1.0) / 2.0, n - 1.0);
-    let corner =
-        [centre(-0.9, -0.9), centre(far + 1.3, -0.9), centre(far + 0.9, far + 0.9), centre(-1.3, far + 0.9)];
-    for (i, colour) in [COLOURS[0], COLOURS[1], COLOURS[0], COLOURS[1]].into_iter().enumerate() {
-        svg.polygon(&[corner[i], corner[(i + 1) % 4], centre(middle, middle)], colour, "none");
-    }
-    for row in 0..hex.size {
-        for column in 0..hex.size {
-            let at = centre(column as f64, row as f64);
-            svg.polygon(&corners(at, RADIUS), "#efe3cf", "#8d7b61");
-            let bit = row * (hex.size + 1) + column;
-            if let Some(player) = Hex::owner(position, bit) {
-                svg.disc(at.0, at.1, RADIUS * 0.68, COLOURS[player]);
-            }
-            if last == Some(bit) {
-                svg.disc(at.0, at.1, RADIUS * 0.18, "#fff");
-            }
-        }
-    }
-    for i in 0..hex.size {
-        let ((x, _), (_, y)) = (centre(i as f64, 0.0), centre(0.0, -1.0));
-        svg.text(x, y + 0.3 * RADIUS, 14.0, "#555", column_letter(i));
-        let (x, y) = centre(-1.0, i as f64);
-        svg.text(x - 0.45 * dx, y, 14.0, "#555", i + 1);
-    }
-    svg.finish()
 }

@@ -322,8 +322,8 @@ impl<L: Rules, const C: usize, const P: usize> Game for Racing<L, C, P> {
     fn picture(&self, position: &Position<C, P>, last: Option<Move>) -> String {
         let mut board = SquareBoard::new(self.columns, self.rows, true);
         let ends = last.map(|mv| [self.column_and_row(mv.from.into()), self.arrival(position, mv)]);
-        if let Some([from, to]) = ends.map(|ends| ends.map(|(column, row)| board.centre(column, row))) {
-            board.svg.line(from, to, "#fff", CELL * 0.15);
+        if let Some([from, to]) = ends {
+            board.trace(from, to);
         }
         for (column, row) in self.cells().map(|cell| self.column_and_row(cell)) {
             if let Some(player) = self.owner(position, column, row) {
@@ -340,6 +340,11 @@ impl<L: Rules, const C: usize, const P: usize> Game for Racing<L, C, P> {
             board.mark(column, row);
         }
         board.svg.finish()
+    }
+
+    /// A point for each piece.
+    fn evaluate(&self, position: &Position<C, P>) -> Option<Rewards> {
+        Some(Rewards::leaning(&position.counts.map(f64::from)))
     }
 
     #[inline]

@@ -1,6 +1,6 @@
 use crate::kit::{Perft, Table7, conforms, golden, with};
 use crate::playouts::Playouts;
-use crate::racing::AgainstNaive;
+use crate::racing::{AgainstNaive, Material};
 use permutree_game::{Args, Configure};
 use permutree_games::Breakthrough;
 
@@ -44,4 +44,10 @@ fn narrow_boards_are_refused() {
     args.set(&Breakthrough::FACTS.params[1], "3").unwrap();
     let error = Breakthrough::configure(&args, Perft(1)).unwrap_err().to_string();
     assert_eq!(error, "rows=3: must be 0 or a whole number 4..12");
+}
+
+#[test]
+fn material_is_judged() {
+    let moves = Material { even: "b2b3 a7a6 b3b4 a6a5", taking: "b4xa5", back: "b7b6 h2h3 b6xa5" };
+    with::<Breakthrough, _>(&[], moves);
 }

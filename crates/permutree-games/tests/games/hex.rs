@@ -1,6 +1,6 @@
 use crate::kit::{Table7, after, conforms, golden, with};
 use crate::playouts::Playouts;
-use permutree_game::{Game, Player, Rewards, Turn, perft};
+use permutree_game::{Game, Player, Rewards, Rng, Turn, perft};
 use permutree_games::{Hex, hex::Move};
 
 #[test]
@@ -73,4 +73,67 @@ fn playouts_agree() {
     with::<Hex, _>(&[("size", "4"), ("swap", "true")], Playouts { opening: "b2", games: 10_000 });
     with::<Hex, _>(&[("size", "3")], Playouts { opening: "a1 b1 a2", games: 10_000 });
     with::<Hex, _>(&[("size", "9")], Playouts::from_start(2_000));
+}
+
+/// Random positions are judged by the stones that each player needs, found by relaxing the distance of every cell until
+/// nothing changes.
+#[test]
+fn distances_are_judged() {
+    let hex = Hex::<1>::new(6, None, false);
+    let mut rng = Rng::new(1);
+    for _ in 0..200 {
+        let mut position = hex.start();
+        for _ in 0..rng.below(25) {
+            if let Some(mv) = hex.random_move(&position, &mut rng, &mut Vec::new()) {
+                hex.play(&mut position, mv);
+            }
+        }
+        if hex.turn(&position) == Turn::Over {
+            continue;
+        }
+        let board = hex.board(&position, None);
+        // The lowest row of text is that of letters.
+        let rows: Vec<Vec<char>> = board
+            .lines()
+            .rev()
+            .skip(1)
+            .map(|line| line.chars().filter(|letter| ".xo".contains(*letter)).collect())
+            .collect();
+        let [first, second] = ['x', 'o'].map(|stone| needed(&rows, stone));
+        let expected = Rewards::leaning(&[f64::from(second), f64::from(first)]);
+        assert_eq!(hex.evaluate(&position), Some(expected), "{board}");
+    }
+    let judge = |moves| hex.evaluate(&after(&hex, moves)).unwrap().of(Player(0));
+    assert_eq!(judge(""), 0.5);
+    assert!(judge("c3") > 0.5 && judge("a1 c3 f6 d3") < 0.5);
+}
+
+/// The stones that `stone` still needs.
+fn needed(rows: &[Vec<char>], stone: char) -> u32 {
+    const FAR: u32 = 1000;
+    let size = rows.len();
+    let along = |column: usize, row: usize| if stone == 'x' { row } else { column };
+    let cells = || (0..size).flat_map(|row| (0..size).map(move |column| (column, row)));
+    let mut distance = vec![vec![FAR; size]; size];
+    loop {
+        let before = distance.clone();
+        for (column, row) in cells() {
+            let neighbours =
+                [(1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)].into_iter().filter_map(|(c, r)| {
+                    before.get(row.checked_add_signed(r)?)?.get(column.checked_add_signed(c)?).copied()
+                });
+            let nearest = if along(column, row) == 0 { 0 } else { neighbours.min().unwrap() };
+            let cost = match rows[row][column] {
+                '.' => 1,
+                other if other == stone => 0,
+                _ => FAR,
+            };
+            distance[row][column] = before[row][column].min(nearest + cost);
+        }
+        if distance == before {
+            break;
+        }
+    }
+    let ends = cells().filter(|&(column, row)| along(column, row) == size - 1);
+    ends.map(|(column, row)| distance[row][column]).min().unwrap()
 }

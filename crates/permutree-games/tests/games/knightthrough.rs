@@ -1,6 +1,6 @@
 use crate::kit::{Table7, conforms, golden, with};
 use crate::playouts::Playouts;
-use crate::racing::AgainstNaive;
+use crate::racing::{AgainstNaive, Material};
 use permutree_games::Knightthrough;
 
 const WAYS: &[(isize, isize, bool)] = &[(-2, 1, true), (-1, 2, true), (1, 2, true), (2, 1, true)];
@@ -30,4 +30,10 @@ fn table_7() {
 fn playouts_agree() {
     with::<Knightthrough, _>(&[], Playouts::from_start(5_000));
     with::<Knightthrough, _>(&[("rows", "9"), ("columns", "4")], Playouts::from_start(5_000));
+}
+
+#[test]
+fn material_is_judged() {
+    let moves = Material { even: "b2c4 d7e5", taking: "c4xe5", back: "f7xe5" };
+    with::<Knightthrough, _>(&[], moves);
 }

@@ -1,11 +1,13 @@
 //! The games put through the kit, one module each.
 
 mod atarigo;
+mod beside;
 mod breakthrough;
 mod connect4;
 mod go;
 mod gomoku;
 mod hex;
+mod hnefatafl;
 mod investment;
 mod kit;
 mod knightthrough;
@@ -19,6 +21,7 @@ mod playouts;
 mod racing;
 mod reversi;
 mod same_game;
+mod skirmish;
 mod skirmish_arena;
 mod stones;
 mod tic_tac_chess;

@@ -140,3 +140,17 @@ fn moments(ends: &[End], of: impl Fn(&End) -> f64) -> (f64, f64) {
     let mean = ends.iter().map(&of).sum::<f64>() / ends.len() as f64;
     (mean, ends.iter().map(|end| (of(end) - mean).powi(2)).sum::<f64>() / ends.len() as f64)
 }
+
+/// Every legal move of the position comes as often from `random_move` as any other.
+pub(crate) fn uniform<G: Game>(game: &G, position: &G::Position) {
+    let (mut rng, mut scratch, mut moves) = (Rng::new(1), Vec::new(), Vec::new());
+    game.moves(position, &mut moves);
+    let mut counts = vec![0u32; moves.len()];
+    for _ in 0..1000 * moves.len() {
+        let drawn = game.random_move(position, &mut rng, &mut scratch);
+        let drawn = drawn.and_then(|drawn| moves.iter().position(|&mv| mv == drawn));
+        counts[drawn.expect("a legal move")] += 1;
+    }
+    // Each count is nearly Poisson with standard deviation 31.6; five of them is one failure in two million.
+    assert!(counts.iter().all(|count| count.abs_diff(1000) < 158), "{counts:?}");
+}

@@ -1,5 +1,6 @@
 //! Breakthrough and Knightthrough once more, in the plainest way.
 
+use crate::kit::after;
 use permutree_game::{Game, Player, Rng, Turn, Visitor};
 use std::collections::BTreeSet;
 
@@ -75,5 +76,27 @@ impl Visitor for AgainstNaive<'_> {
                 }
             }
         }
+    }
+}
+
+/// Whoever has more pieces is judged ahead: moves that take nothing, one of player 1 that takes, and
+/// one of player 2 that takes back.
+pub(crate) struct Material<'a> {
+    pub(crate) even: &'a str,
+    pub(crate) taking: &'a str,
+    pub(crate) back: &'a str,
+}
+
+impl Visitor for Material<'_> {
+    type Output = ();
+
+    fn visit<G: Game>(self, game: G) {
+        let judge = |moves: &[&str]| {
+            let guess = game.evaluate(&after(&game, &moves.join(" "))).unwrap();
+            guess.of(Player(0))
+        };
+        assert_eq!(judge(&[self.even]), 0.5);
+        assert!(judge(&[self.even, self.taking]) > 0.5);
+        assert_eq!(judge(&[self.even, self.taking, self.back]), 0.5);
     }
 }
