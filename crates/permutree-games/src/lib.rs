@@ -15,6 +15,7 @@ pub mod knightthrough;
 pub mod lines;
 pub mod nogo;
 pub mod pig;
+pub mod placing;
 pub mod racing;
 pub mod tic_tac_toe;
 pub mod tree;
