@@ -35,6 +35,7 @@ pub const GAMES: &[GameEntry] = &[
     entry::<TicTacToe>(),
     entry::<Tree>(),
     entry::<Wargame>(),
+    entry::<Yavalath>(),
 ];
 
 const fn entry<F: Configure>() -> GameEntry {
