@@ -21,6 +21,7 @@ pub mod racing;
 pub mod tic_tac_toe;
 pub mod tree;
 pub mod wargame;
+pub mod yavalade;
 pub mod yavalath;
 
 pub use atarigo::Atarigo;
@@ -34,4 +35,5 @@ pub use pig::Pig;
 pub use tic_tac_toe::TicTacToe;
 pub use tree::Tree;
 pub use wargame::Wargame;
+pub use yavalade::Yavalade;
 pub use yavalath::Yavalath;

@@ -35,6 +35,7 @@ pub const GAMES: &[GameEntry] = &[
     entry::<TicTacToe>(),
     entry::<Tree>(),
     entry::<Wargame>(),
+    entry::<Yavalade>(),
     entry::<Yavalath>(),
 ];
 

@@ -17,4 +17,5 @@ mod stones;
 mod tic_tac_toe;
 mod tree;
 mod wargame;
+mod yavalade;
 mod yavalath;
