@@ -34,6 +34,7 @@ pub const GAMES: &[GameEntry] = &[
     entry::<Pig>(),
     entry::<TicTacToe>(),
     entry::<Tree>(),
+    entry::<Triad>(),
     entry::<Wargame>(),
     entry::<Yavalade>(),
     entry::<Yavalath>(),

@@ -16,6 +16,7 @@ mod racing;
 mod stones;
 mod tic_tac_toe;
 mod tree;
+mod triad;
 mod wargame;
 mod yavalade;
 mod yavalath;
