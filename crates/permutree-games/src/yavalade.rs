@@ -41,7 +41,7 @@ impl Configure for Yavalade {
         rules: "Three players in turn place a stone of their own colour on an empty cell of a hexagon. Five or more in a \
                 row of no more than two colours win: colours 1 and 3 for player 1, 2 and 1 for player 2, 3 and 2 for \
                 player 3, whoever placed them. A full board is a draw.",
-        source: "Cameron Browne and Néstor Romeral Andrés, after Yavalath; as in Who Invented MCTS?",
+        source: "Néstor Romeral Andrés 2012, after Yavalath; as in Who Invented MCTS?",
         params: &[
             Param::int("side", 3, 8, "5", "cells per side; 5 makes 61 cells, as in the paper"),
             Param::flag("strict", "false", "a row wins only if it has both colours"),
