@@ -65,19 +65,9 @@ pub fn lettered_grid(
     for row in (0..rows).rev() {
         lean(&mut out, row);
         let _ = write!(out, "{:>2} ", row + 1);
-        for column in 0..columns {
-            // A bracket before the marked cell and one after it take the place of the spaces between cells.
-            let at = |c: usize| marked == Some((c, row));
-            out.push(if at(column) {
-                '['
-            } else if column > 0 && at(column - 1) {
-                ']'
-            } else {
-                ' '
-            });
-            out.push(cell(column, row));
-        }
-        out.push_str(if columns > 0 && marked == Some((columns - 1, row)) { "]\n" } else { "\n" });
+        let cells = (0..columns).map(|column| (cell(column, row), marked == Some((column, row))));
+        text_row(&mut out, cells);
+        out.push('\n');
     }
     out.push_str("   ");
     for column in 0..columns {
@@ -85,6 +75,26 @@ pub fn lettered_grid(
     }
     out.push('\n');
     out
+}
+
+/// Appends cells, each with whether it is marked: a space before each, or brackets around a marked one in place of the
+/// spaces.
+pub fn text_row(out: &mut String, cells: impl Iterator<Item = (char, bool)>) {
+    let mut before = false;
+    for (cell, marked) in cells {
+        out.push(if marked {
+            '['
+        } else if before {
+            ']'
+        } else {
+            ' '
+        });
+        out.push(cell);
+        before = marked;
+    }
+    if before {
+        out.push(']');
+    }
 }
 
 /// Writes an SVG document, element by element.
@@ -160,6 +170,13 @@ impl Svg {
             let _ = write!(self.body, "{},{} ", Number(x), Number(y));
         }
         let _ = writeln!(self.body, "\" fill=\"{fill}\" stroke=\"{stroke}\"/>");
+    }
+
+    /// A hexagonal cell that stands on a corner, `radius` from its centre to its corners.
+    pub fn hexagon(&mut self, (x, y): (f64, f64), radius: f64, fill: &str) {
+        let (far, near) = (radius * 3f64.sqrt() / 2.0, radius / 2.0);
+        let corners = [(far, near), (0.0, radius), (-far, near), (-far, -near), (0.0, -radius), (far, -near)];
+        self.polygon(&corners.map(|(dx, dy)| (x + dx, y + dy)), fill, "#8d7b61");
     }
 
     /// Text centred at a point.

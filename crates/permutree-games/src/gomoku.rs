@@ -1,9 +1,8 @@
 //! Gomoku: five in a row, in the free style or exactly five.
 
-mod playout;
-
 use crate::bits::Bits;
-use crate::lines::{longest_open_run, steps};
+use crate::lines::{longest_open_run, runs, steps};
+use crate::placing::{Cells, Placed};
 use permutree_game::draw::{GoBoard, STONES, grid, square};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Recorder, Rewards, Rng, Turn,
@@ -15,28 +14,15 @@ use permutree_game::{
 pub struct Gomoku<const W: usize = 2> {
     size: usize,
     exact: bool,
-    /// Every cell of the board.
-    board: Bits<W>,
-    /// The bits of the board's cells, in order; entries beyond the board are not used.
-    bits: Table<W>,
-    /// The number of the cell at each bit.
-    numbers: Table<W>,
-    /// Each bit as a set.
-    masks: [[Bits<W>; 64]; W],
+    cells: Cells<W>,
 }
-
-/// One entry for each bit of a `Bits<W>`.
-type Table<const W: usize> = [[u16; 64]; W];
 
 /// Stones as bits, `row * (size + 1) + column`. The bit right of each row stays empty and keeps rows apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position<const W: usize> {
-    stones: [Bits<W>; 2],
-    player: Player,
+    placed: Placed<W, 2>,
     /// Whether the last stone made five.
     won: bool,
-    /// How many cells are empty.
-    empty: u16,
 }
 
 const PARAMS: &[Param] = &[
@@ -66,40 +52,17 @@ impl Configure for Gomoku {
 
 impl<const W: usize> Gomoku<W> {
     fn new(size: usize, exact: bool) -> Self {
-        let mut game = Self {
-            size,
-            exact,
-            board: (0..size * size).map(|number| number + number / size).collect(),
-            bits: [[0; 64]; W],
-            numbers: [[0; 64]; W],
-            masks: [[Bits::EMPTY; 64]; W],
-        };
-        for number in 0..size * size {
-            let bit = number + number / size;
-            game.bits.as_flattened_mut()[number] = bit as u16;
-            game.masks.as_flattened_mut()[bit] = Bits::one(bit);
-            game.numbers.as_flattened_mut()[bit] = number as u16;
-        }
-        game
-    }
-
-    #[inline]
-    fn number(&self, bit: u16) -> u16 {
-        self.numbers.as_flattened()[usize::from(bit)]
-    }
-
-    #[inline]
-    fn code_of(&self, player: Player, bit: u16) -> Code {
-        u32::from(player.0) * (self.size * self.size) as u32 + u32::from(self.number(bit))
+        let bits = (0..size * size).map(|number| number + number / size);
+        Self { size, exact, cells: Cells::new(bits.collect()) }
     }
 
     fn column_and_row(&self, bit: u16) -> (usize, usize) {
-        let number = usize::from(self.number(bit));
+        let number = usize::from(self.cells.number(bit));
         (number % self.size, number / self.size)
     }
 
     fn owner(&self, position: &Position<W>, column: usize, row: usize) -> Option<usize> {
-        (0..2).find(|&player| position.stones[player].contains(row * (self.size + 1) + column))
+        (0..2).find(|&player| position.placed.stones[player].contains(row * (self.size + 1) + column))
     }
 
     /// Whether the stone on `bit` is part of a row that wins.
@@ -114,6 +77,18 @@ impl<const W: usize> Gomoku<W> {
             if self.exact { row == 5 } else { row >= 5 }
         })
     }
+
+    /// A random game of the free style; tells whether it was won.
+    #[inline(always)]
+    fn free_style<R: Recorder>(
+        &self,
+        placed: &mut Placed<W, 2>,
+        stride: usize,
+        rng: &mut Rng,
+        recorder: &mut R,
+    ) -> bool {
+        self.cells.playout(placed, self.cells.count() / 3, rng, recorder, |sides| has_five(sides, stride))
+    }
 }
 
 impl<const W: usize> Game for Gomoku<W> {
@@ -126,41 +101,40 @@ impl<const W: usize> Game for Gomoku<W> {
     }
 
     fn start(&self) -> Position<W> {
-        let empty = (self.size * self.size) as u16;
-        Position { stones: [Bits::EMPTY; 2], player: Player(0), won: false, empty }
+        Position { placed: Placed::none(&self.cells), won: false }
     }
 
     #[inline]
     fn turn(&self, position: &Position<W>) -> Turn {
-        if position.won || position.empty == 0 { Turn::Over } else { Turn::Player(position.player) }
+        if position.won || position.placed.empty == 0 {
+            Turn::Over
+        } else {
+            Turn::Player(position.placed.player)
+        }
     }
 
     #[inline]
     fn moves(&self, position: &Position<W>, out: &mut Vec<u16>) {
         if !position.won {
-            let taken = position.stones[0] | position.stones[1];
-            let bits = &self.bits.as_flattened()[..self.size * self.size];
-            out.extend(bits.iter().filter(|&&bit| !taken.contains(usize::from(bit))));
+            out.extend(position.placed.open(&self.cells));
         }
     }
 
     #[inline]
     fn play(&self, position: &mut Position<W>, bit: u16) {
-        let stones = &mut position.stones[position.player.index()];
-        stones.insert(usize::from(bit));
-        position.won = self.wins(stones, bit);
-        position.player = position.player.other();
-        position.empty -= 1;
+        let player = position.placed.player;
+        position.placed.place(bit);
+        position.won = self.wins(&position.placed.stones[player.index()], bit);
     }
 
     #[inline]
     fn rewards(&self, position: &Position<W>) -> Rewards {
-        if position.won { Rewards::win(2, position.player.other()) } else { Rewards::draw(2) }
+        if position.won { Rewards::win(2, position.placed.player.other()) } else { Rewards::draw(2) }
     }
 
     #[inline]
     fn hash(&self, position: &Position<W>) -> u64 {
-        position.stones.iter().flat_map(|stones| stones.0).fold(Hasher::new(), Hasher::word).finish()
+        position.placed.stones.iter().flat_map(|stones| stones.0).fold(Hasher::new(), Hasher::word).finish()
     }
 
     fn codes(&self, _coding: usize) -> usize {
@@ -169,7 +143,7 @@ impl<const W: usize> Game for Gomoku<W> {
 
     #[inline]
     fn code(&self, position: &Position<W>, bit: u16, _coding: usize) -> Code {
-        self.code_of(position.player, bit)
+        self.cells.code(position.placed.player, bit)
     }
 
     fn move_text(&self, _position: &Position<W>, bit: u16) -> String {
@@ -201,37 +175,52 @@ impl<const W: usize> Game for Gomoku<W> {
 
     /// A point for every stone of a player's longest open line of five.
     fn evaluate(&self, position: &Position<W>) -> Option<Rewards> {
-        let [x, o] = position.stones;
-        let longest =
-            |own, other: Bits<W>| longest_open_run(own, self.board & !other, self.size + 1, 5) as f64;
-        Some(Rewards::leaning(&[longest(x, o), longest(o, x)]))
+        let [x, o] = position.placed.stones;
+        let room = |own| own | !position.placed.taken() & self.cells.board();
+        let longest = |own| longest_open_run(own, room(own), self.size + 1, 5) as f64;
+        Some(Rewards::leaning(&[longest(x), longest(o)]))
     }
 
     #[inline]
     fn random_move(&self, position: &Position<W>, rng: &mut Rng, _scratch: &mut Vec<u16>) -> Option<u16> {
-        if position.won || position.empty == 0 {
-            return None;
-        }
-        let taken = position.stones[0] | position.stones[1];
-        let bits = &self.bits.as_flattened()[..self.size * self.size];
-        // Drawing again until the cell is empty is uniform over the empty cells.
-        loop {
-            match rng.choose(bits) {
-                Some(bit) if taken.contains(usize::from(bit)) => {}
-                other => return other,
-            }
-        }
+        if position.won { None } else { position.placed.draw(&self.cells, rng) }
     }
 
+    /// In the free style who has five keeps it. By the exact rule a five that grows to six is lost again, so every ply is
+    /// tested.
     #[inline]
     fn playout<R: Recorder>(
         &self,
         position: &mut Position<W>,
-        _coding: usize,
+        coding: usize,
         rng: &mut Rng,
-        _scratch: &mut Vec<u16>,
+        scratch: &mut Vec<u16>,
         recorder: &mut R,
     ) {
-        self.random_game(position, rng, recorder);
+        if !self.exact && !position.won {
+            position.won = match (W, self.size + 1) {
+                // As a constant the stride of the usual board makes the test faster.
+                (2, 10) => self.free_style(&mut position.placed, 10, rng, recorder),
+                (_, stride) => self.free_style(&mut position.placed, stride, rng, recorder),
+            };
+        }
+        while let Some(bit) = self.random_move(position, rng, scratch) {
+            if R::RECORDS {
+                recorder.record(position.placed.player, self.code(position, bit, coding));
+            }
+            self.play(position, bit);
+        }
     }
+}
+
+/// Whether either side has five or more in a row.
+#[inline(always)]
+fn has_five<const W: usize>(sides: &[Bits<W>; 2], stride: usize) -> bool {
+    let mut fives = Bits::EMPTY;
+    for stones in sides {
+        for step in steps(stride) {
+            fives |= runs(*stones, step, 5);
+        }
+    }
+    !fives.is_empty()
 }

@@ -6,13 +6,25 @@ use crate::bits::Bits;
 /// `row * columns + column`.
 #[must_use]
 pub fn windows<const W: usize>(columns: usize, rows: usize, length: usize) -> Vec<Bits<W>> {
+    windows_along(&[(1, 0), (0, 1), (1, 1), (-1, 1)], columns, rows, length, |_, _| true)
+}
+
+/// As [`windows`], in these directions of columns and rows, for a board that has only some cells of the rectangle.
+#[must_use]
+pub fn windows_along<const W: usize>(
+    directions: &[(isize, usize)],
+    columns: usize,
+    rows: usize,
+    length: usize,
+    on_board: impl Fn(usize, usize) -> bool,
+) -> Vec<Bits<W>> {
     let mut windows = Vec::new();
-    for (dx, dy) in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
+    for &(dx, dy) in directions {
         for first in 0..columns * rows {
             let cell = |step: usize| {
                 let column = (first % columns).checked_add_signed(dx * step as isize)?;
                 let row = first / columns + dy * step;
-                (column < columns && row < rows).then_some(row * columns + column)
+                (column < columns && row < rows && on_board(column, row)).then_some(row * columns + column)
             };
             windows.extend((0..length).map(cell).collect::<Option<Bits<W>>>());
         }

@@ -45,9 +45,12 @@ pub const GAMES: &[GameEntry] = &[
     entry::<TicTacMo>(),
     entry::<TicTacToe>(),
     entry::<Tree>(),
+    entry::<Triad>(),
     entry::<Tsp>(),
     entry::<UltimateTicTacToe>(),
     entry::<Wargame>(),
+    entry::<Yavalade>(),
+    entry::<Yavalath>(),
 ];
 
 const fn entry<F: Configure>() -> GameEntry {

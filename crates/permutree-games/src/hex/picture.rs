@@ -12,14 +12,6 @@ pub(super) fn draw<const W: usize>(hex: &Hex<W>, position: &Position<W>, last: O
     let centre = |column: f64, row: f64| {
         (margin + (column + 0.5 * row + 0.5) * dx, margin + RADIUS + (n - 1.0 - row) * dy)
     };
-    let corners = |(x, y): (f64, f64), radius: f64| -> Vec<(f64, f64)> {
-        (0..6)
-            .map(|i| {
-                let angle = std::f64::consts::FRAC_PI_3 * (f64::from(i) + 0.5);
-                (x + radius * angle.cos(), y + radius * angle.sin())
-            })
-            .collect()
-    };
     let mut svg = Svg::new(2.0 * margin + (1.5 * n - 0.5) * dx, 2.0 * margin + (n - 1.0) * dy + 2.0 * RADIUS);
     // Four bands behind the board show which sides belong to whom.
     let (middle, far) = ((n - 1.0) / 2.0, n - 1.0);
@@ -31,7 +23,7 @@ pub(super) fn draw<const W: usize>(hex: &Hex<W>, position: &Position<W>, last: O
     for row in 0..hex.size {
         for column in 0..hex.size {
             let at = centre(column as f64, row as f64);
-            svg.polygon(&corners(at, RADIUS), "#efe3cf", "#8d7b61");
+            svg.hexagon(at, RADIUS, "#efe3cf");
             let bit = row * (hex.size + 1) + column;
             if let Some(player) = Hex::owner(position, bit) {
                 svg.disc(at.0, at.1, RADIUS * 0.68, COLOURS[player]);

@@ -1,7 +1,7 @@
 //! Games beside the same rules written plainly.
 
 use crate::kit::after;
-use permutree_game::{Game, Player, Rng, Turn, Visitor};
+use permutree_game::{Game, Player, Rng, Turn, Visitor, perft};
 
 /// The rules of a game written the plain way, with moves as text.
 pub(crate) trait Plain: Clone {
@@ -74,5 +74,22 @@ impl<P: Plain> Visitor for Lockstep<'_, P> {
                 game.board(&position, None)
             );
         }
+    }
+}
+
+/// Counts the move sequences after `opening` up to `depth` with the game and with the plain rules, which must agree.
+pub(crate) struct SamePerft<'a, P> {
+    pub(crate) plain: P,
+    pub(crate) opening: &'a str,
+    pub(crate) depth: usize,
+}
+
+impl<P: Plain> Visitor for SamePerft<'_, P> {
+    type Output = Vec<u64>;
+
+    fn visit<G: Game>(self, game: G) -> Vec<u64> {
+        let counts = perft(&game, &after(&game, self.opening), self.depth);
+        assert_eq!(counts, self.plain.after(self.opening).perft(self.depth), "after '{}'", self.opening);
+        counts
     }
 }

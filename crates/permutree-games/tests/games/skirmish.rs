@@ -1,5 +1,5 @@
-use crate::kit::{after, conforms, golden, with};
 use crate::beside::{Beside, Plain, plain_after, plain_perft};
+use crate::kit::{after, conforms, golden, with};
 use crate::playouts::{Playouts, uniform};
 use permutree_game::{Game, Player, Rewards, Turn, perft};
 use permutree_games::Skirmish;

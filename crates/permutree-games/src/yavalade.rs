@@ -1,0 +1,210 @@
+//! Yavalade: three players, each of whom owns two of the three colours of stones.
+
+use crate::bits::Bits;
+use crate::hexagon::{Hexagon, Picture, RADIUS};
+use crate::lines::longest_open;
+use crate::placing::Placed;
+use permutree_game::draw::COLOURS;
+use permutree_game::{
+    Args, Code, Configure, Facts, Game, Param, ParamError, Player, Recorder, Rewards, Rng, Turn, Visitor,
+};
+
+/// The rules on a board that fits in `W` words.
+///
+/// Every player places stones of his own colour and owns the pair of his colour and the one before it: player 1 has
+/// colours 1 and 3, player 2 has 2 and 1, player 3 has 3 and 2. Five or more cells in a row with stones of one pair only win
+/// for its owner, whoever placed the last of them. One stone can complete rows of two pairs; the first of the players, in
+/// the order 1, 2, 3, wins then. Five of a single colour belong to two pairs, so the first of their owners wins. With
+/// `strict` a row counts only if it has both colours of the pair.
+#[derive(Clone, Debug)]
+pub struct Yavalade<const W: usize = 2> {
+    hexagon: Hexagon<W>,
+    strict: bool,
+    /// The lines of five.
+    fives: Vec<Bits<W>>,
+}
+
+/// The players.
+const PLAYERS: usize = 3;
+
+/// Stones by colour, as bits of the [`Hexagon`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position<const W: usize> {
+    placed: Placed<W, PLAYERS>,
+    winner: Option<Player>,
+}
+
+impl Configure for Yavalade {
+    const FACTS: Facts = Facts {
+        name: "yavalade",
+        title: "Yavalade",
+        rules: "Three players in turn place a stone of their own colour on an empty cell of a hexagon. Five or more in a \
+                row of no more than two colours win: colours 1 and 3 for player 1, 2 and 1 for player 2, 3 and 2 for \
+                player 3, whoever placed them. A full board is a draw.",
+        source: "Néstor Romeral Andrés 2012, after Yavalath; as in Who Invented MCTS?",
+        params: &[
+            Param::int("side", 3, 8, "5", "cells per side; 5 makes 61 cells, as in the paper"),
+            Param::flag("strict", "false", "a row wins only if it has both colours"),
+        ],
+    };
+
+    fn configure<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, ParamError> {
+        let (side, strict) = (args.int("side"), args.flag("strict"));
+        Ok(match side {
+            ..=4 => visitor.visit(Yavalade::<1>::new(side, strict)),
+            5..=6 => visitor.visit(Yavalade::<2>::new(side, strict)),
+            _ => visitor.visit(Yavalade::<4>::new(side, strict)),
+        })
+    }
+}
+
+/// The two colours of a player: his own and that of the player before him.
+fn colours(player: usize) -> [usize; 2] {
+    [player, (player + 2) % PLAYERS]
+}
+
+impl<const W: usize> Yavalade<W> {
+    fn new(side: usize, strict: bool) -> Self {
+        let hexagon = Hexagon::new(side);
+        let fives = hexagon.windows(5);
+        Self { hexagon, strict, fives }
+    }
+
+    /// Whether some pair has a row. Stones never leave, so a row stays.
+    #[inline(always)]
+    fn has_row(&self, stones: &[Bits<W>; PLAYERS]) -> bool {
+        let [a, b, c] = *stones;
+        self.hexagon.has_row(&[a | c, b | a, c | b], 5)
+            && (!self.strict || (0..PLAYERS).any(|player| self.wins(stones, player)))
+    }
+
+    /// Whether the pair of `player` has a row.
+    fn wins(&self, stones: &[Bits<W>; PLAYERS], player: usize) -> bool {
+        let [own, other] = colours(player).map(|colour| stones[colour]);
+        // A longer row of both colours has five cells somewhere that show both, so lines of five are enough.
+        let mixed = |five: &Bits<W>| {
+            let within = |stones: Bits<W>| (*five & !stones).is_empty();
+            within(own | other) && !within(own) && !within(other)
+        };
+        self.hexagon.has_row(&[own | other], 5) && (!self.strict || self.fives.iter().any(mixed))
+    }
+
+    /// The first player whose pair has a row, if any has.
+    #[inline]
+    fn winner(&self, stones: &[Bits<W>; PLAYERS]) -> Option<Player> {
+        if !self.has_row(stones) {
+            return None;
+        }
+        (0..PLAYERS).find(|&player| self.wins(stones, player)).map(|player| Player(player as u8))
+    }
+}
+
+impl<const W: usize> Game for Yavalade<W> {
+    type Position = Position<W>;
+    /// The bit of a cell.
+    type Move = u16;
+
+    fn players(&self) -> usize {
+        PLAYERS
+    }
+
+    fn start(&self) -> Position<W> {
+        Position { placed: Placed::none(self.hexagon.cells()), winner: None }
+    }
+
+    #[inline]
+    fn turn(&self, position: &Position<W>) -> Turn {
+        if position.winner.is_some() || position.placed.empty == 0 {
+            Turn::Over
+        } else {
+            Turn::Player(position.placed.player)
+        }
+    }
+
+    fn moves(&self, position: &Position<W>, out: &mut Vec<u16>) {
+        if position.winner.is_none() {
+            out.extend(position.placed.open(self.hexagon.cells()));
+        }
+    }
+
+    #[inline]
+    fn play(&self, position: &mut Position<W>, bit: u16) {
+        position.placed.place(bit);
+        position.winner = self.winner(&position.placed.stones);
+    }
+
+    #[inline]
+    fn rewards(&self, position: &Position<W>) -> Rewards {
+        position.winner.map_or(Rewards::draw(PLAYERS), |player| Rewards::win(PLAYERS, player))
+    }
+
+    #[inline]
+    fn hash(&self, position: &Position<W>) -> u64 {
+        position.placed.hash()
+    }
+
+    fn codes(&self, _coding: usize) -> usize {
+        PLAYERS * self.hexagon.cells().count()
+    }
+
+    #[inline]
+    fn code(&self, position: &Position<W>, bit: u16, _coding: usize) -> Code {
+        self.hexagon.cells().code(position.placed.player, bit)
+    }
+
+    fn move_text(&self, _position: &Position<W>, bit: u16) -> String {
+        self.hexagon.name(usize::from(bit))
+    }
+
+    fn board(&self, position: &Position<W>, last: Option<u16>) -> String {
+        self.hexagon.text(&position.placed.stones, last.map(usize::from), |_| '.')
+    }
+
+    /// The board, and under it the pair of each player.
+    fn picture(&self, position: &Position<W>, last: Option<u16>) -> String {
+        let stones = &position.placed.stones;
+        let mut picture =
+            Picture::new(&self.hexagon, stones, last.map(usize::from), 1.4 * RADIUS, |_| "#efe3cf");
+        let (width, y) = picture.strip();
+        for player in 0..PLAYERS {
+            let x = width * (player as f64 + 0.5) / PLAYERS as f64;
+            picture.svg.text(x - RADIUS, y, 14.0, "#555", format!("P{}", player + 1));
+            for (colour, dx) in colours(player).into_iter().zip([0.0, 0.8]) {
+                picture.svg.disc(x + dx * RADIUS, y, 0.36 * RADIUS, COLOURS[colour]);
+            }
+        }
+        picture.svg.finish()
+    }
+
+    /// The most stones that each player's pair has in a line of five without a stone of the third colour.
+    fn evaluate(&self, position: &Position<W>) -> Option<Rewards> {
+        let stones = &position.placed.stones;
+        let score = |player: usize| {
+            let [own, other] = colours(player).map(|colour| stones[colour]);
+            longest_open(&self.fives, own | other, stones[(player + 1) % PLAYERS]) as f64
+        };
+        Some(Rewards::leaning(&[0, 1, 2].map(score)))
+    }
+
+    #[inline]
+    fn random_move(&self, position: &Position<W>, rng: &mut Rng, _scratch: &mut Vec<u16>) -> Option<u16> {
+        if position.winner.is_some() { None } else { position.placed.draw(self.hexagon.cells(), rng) }
+    }
+
+    #[inline]
+    fn playout<R: Recorder>(
+        &self,
+        position: &mut Position<W>,
+        _coding: usize,
+        rng: &mut Rng,
+        _scratch: &mut Vec<u16>,
+        recorder: &mut R,
+    ) {
+        if position.winner.is_none() {
+            let cells = self.hexagon.cells();
+            cells
+                .playout(&mut position.placed, cells.count() / 4, rng, recorder, |sides| self.has_row(sides));
+            position.winner = self.winner(&position.placed.stones);
+        }
+    }
+}
