@@ -59,7 +59,7 @@ pub fn check<G: Game>(game: &G, games: u32, seed: u64) -> Result<Summary, String
         let mut position = game.start();
         let mut steps: Vec<(Player, u32)> = Vec::new();
         game.playout(&mut position, 0, &mut rng, &mut Vec::new(), &mut steps);
-        seen.over(game, &position).map_err(|fault| format!("playout {number}: {fault}"))?;
+        over(game, &position).map_err(|fault| format!("playout {number}: {fault}"))?;
         for &(player, code) in &steps {
             seen.owner(0, code, player, game.codes(0))
                 .map_err(|fault| format!("playout {number}: {fault}"))?;
@@ -75,6 +75,72 @@ pub fn check<G: Game>(game: &G, games: u32, seed: u64) -> Result<Summary, String
 fn fit(rewards: &Rewards, players: usize) -> bool {
     let rewards = rewards.as_slice();
     rewards.len() == players && rewards.iter().all(|reward| (0.0..=1.0).contains(reward))
+}
+
+/// Plays `games` random games by [`Game::random_move`] and checks what can be checked at little cost: the game ends, moves
+/// are legal, codes and rewards are in range. For very many games; [`check`] looks closer.
+pub fn soak<G: Game>(game: &G, games: u32, seed: u64) -> Result<Summary, String> {
+    let mut total = Summary { games, plies: 0.0, branching: 0.0, rewards: [0.0; crate::MAX_PLAYERS] };
+    let (mut plies, mut choices, mut moves_seen) = (0u64, 0u64, 0u64);
+    let (mut moves, mut scratch) = (Vec::new(), Vec::new());
+    let (start, codings) = (game.start(), game.codings().len());
+    for number in 0..games {
+        let mut rng = Rng::stream(seed, u64::from(number));
+        let mut position = start.clone();
+        let fault = |what: String| format!("game {number} of seed {seed}: {what}");
+        for ply in 0.. {
+            let turn = game.turn(&position);
+            moves.clear();
+            game.moves(&position, &mut moves);
+            let Some(mv) = game.random_move(&position, &mut rng, &mut scratch) else {
+                if turn != Turn::Over || !moves.is_empty() {
+                    return Err(fault(format!("no random move with {} moves, turn {turn:?}", moves.len())));
+                }
+                plies += ply;
+                break;
+            };
+            if turn == Turn::Over || !moves.contains(&mv) {
+                return Err(fault(format!("{mv:?} at ply {ply} is not legal, turn {turn:?}")));
+            }
+            if let Turn::Player(_) = turn {
+                choices += 1;
+                moves_seen += moves.len() as u64;
+                for coding in 0..codings {
+                    let (code, codes) = (game.code(&position, mv, coding), game.codes(coding));
+                    if code as usize >= codes {
+                        return Err(fault(format!("code {code} of {codes} codes in coding {coding}")));
+                    }
+                }
+            }
+            if ply as usize > LONGEST {
+                return Err(fault(format!("it has not ended after {LONGEST} plies")));
+            }
+            game.play(&mut position, mv);
+        }
+        over(game, &position).map_err(fault)?;
+        for (sum, reward) in total.rewards.iter_mut().zip(game.rewards(&position).as_slice()) {
+            *sum += reward;
+        }
+        let mut position = start.clone();
+        game.playout(&mut position, 0, &mut rng, &mut scratch, &mut crate::Ignore);
+        over(game, &position).map_err(|what| fault(format!("playout: {what}")))?;
+    }
+    total.plies = plies as f64 / f64::from(games);
+    total.branching = moves_seen as f64 / choices.max(1) as f64;
+    total.rewards.iter_mut().for_each(|sum| *sum /= f64::from(games));
+    Ok(total)
+}
+
+/// Checks the rewards of a finished game.
+fn over<G: Game>(game: &G, position: &G::Position) -> Result<(), String> {
+    if game.turn(position) != Turn::Over {
+        return Err("the playout stopped before the end".to_string());
+    }
+    let rewards = game.rewards(position);
+    if !fit(&rewards, game.players()) {
+        return Err(format!("rewards {:?} for {} players", rewards.as_slice(), game.players()));
+    }
+    Ok(())
 }
 
 /// What is known of hashes and codes so far.
@@ -102,7 +168,7 @@ impl Seen {
         let texts: Vec<String> = moves.iter().map(|&mv| game.move_text(position, mv)).collect();
         self.future(game.hash(position), format!("{turn:?} {texts:?} {}", game.board(position, None)))?;
         if let Turn::Over = turn {
-            self.over(game, position)?;
+            over(game, position)?;
             if game.random_move(position, rng, &mut Vec::new()).is_some() {
                 return Err("random_move finds a move after the end".to_string());
             }
@@ -163,18 +229,6 @@ impl Seen {
             return Err("the board is empty text".to_string());
         }
         Ok(moves)
-    }
-
-    /// Checks the rewards of a finished game.
-    fn over<G: Game>(&self, game: &G, position: &G::Position) -> Result<(), String> {
-        if game.turn(position) != Turn::Over {
-            return Err("the playout stopped before the end".to_string());
-        }
-        let rewards = game.rewards(position);
-        if !fit(&rewards, game.players()) {
-            return Err(format!("rewards {:?} for {} players", rewards.as_slice(), game.players()));
-        }
-        Ok(())
     }
 
     /// One hash, one future.

@@ -94,7 +94,8 @@ impl<M> Default for Uniform<M> {
 impl<G: Game> PlayoutPolicy<G> for Uniform<G::Move> {
     const CODED: bool = false;
 
-    #[inline]
+    // Never inlined: a game's playout is the largest piece of a search, and all tree policies can share it.
+    #[inline(never)]
     fn playout(
         &mut self,
         game: &G,

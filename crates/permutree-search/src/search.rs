@@ -1,5 +1,5 @@
 use crate::budget::{Budget, Meter};
-use crate::policy::{PlayoutPolicy, TreePolicy};
+use crate::policy::{Evidence, PlayoutPolicy, TreePolicy};
 use crate::record::{Record, Step, Visit};
 use crate::report::{MoveReport, Report};
 use crate::tree::{NodeId, ROOT, Tree};
@@ -19,7 +19,8 @@ pub struct Search<G: Game, T, P> {
     rng: Rng,
     position: G::Position,
     record: Record,
-    expansion: Vec<(u32, G::Move)>,
+    /// The code of each legal move and, in the low half, its place among them.
+    order: Vec<u64>,
     legal: Vec<G::Move>,
     playouts: u64,
     time: Duration,
@@ -79,7 +80,7 @@ impl<G: Game, T: TreePolicy, P: PlayoutPolicy<G>> Search<G, T, P> {
             playout_policy,
             rng,
             record: Record::default(),
-            expansion: Vec::new(),
+            order: Vec::new(),
             legal: Vec::new(),
             playouts: 0,
             time: Duration::ZERO,
@@ -234,30 +235,25 @@ impl<G: Game, T: TreePolicy, P: PlayoutPolicy<G>> Search<G, T, P> {
         }
         self.legal.clear();
         self.game.moves(&self.position, &mut self.legal);
-        if !Self::CODED {
-            let total = self.tree.expand(node, self.legal.len(), std::iter::empty());
-            self.moves.extend_from_slice(&self.legal);
-            self.fill_moves(total);
-            return true;
-        }
         let player = matches!(self.tree.turn(node), Turn::Player(_));
         let code = |mv| if player { self.game.code(&self.position, mv, self.options.coding) } else { 0 };
-        self.expansion.clear();
-        self.expansion.extend(self.legal.iter().map(|&mv| (code(mv), mv)));
-        // Stable, so that moves that share a code stay in the order of the game.
-        self.expansion.sort_by_key(|(code, _)| *code);
-        let codes = self.expansion.iter().map(|(code, _)| *code);
-        let total = self.tree.expand(node, self.expansion.len(), codes);
-        self.moves.extend(self.expansion.iter().map(|(_, mv)| *mv));
-        self.fill_moves(total);
-        true
-    }
-
-    /// Gives the tree's unused edges a move too, so that moves and edges have the same places.
-    fn fill_moves(&mut self, total: usize) {
+        let total = if Self::CODED {
+            self.order.clear();
+            let keys = self.legal.iter().zip(0..).map(|(&mv, place)| u64::from(code(mv)) << 32 | place);
+            self.order.extend(keys);
+            // By code; moves that share one stay in the order of the game.
+            self.order.sort_unstable();
+            self.moves.extend(self.order.iter().map(|key| self.legal[*key as u32 as usize]));
+            self.tree.expand(node, self.legal.len(), &self.order)
+        } else {
+            self.moves.extend_from_slice(&self.legal);
+            self.tree.expand(node, self.legal.len(), &[])
+        };
+        // The tree's unused edges have a move too, so that moves and edges have the same places.
         if let Some(&last) = self.moves.last() {
             self.moves.resize(total, last);
         }
+        true
     }
 
     /// Bytes in use.
@@ -273,32 +269,11 @@ impl<G: Game, T: TreePolicy, P: PlayoutPolicy<G>> Search<G, T, P> {
         let evidence = self.tree_policy.evidence(&self.tree);
         self.legal.clear();
         self.game.moves(&self.root, &mut self.legal);
-        let mut moves: Vec<MoveReport<G::Move>> = self
-            .tree
-            .edges(ROOT)
-            .zip(evidence)
-            .map(|(edge, evidence)| MoveReport {
-                mv: self.moves[edge],
-                index: self.legal.iter().position(|&mv| mv == self.moves[edge]).unwrap_or(0),
-                visits: u64::from(self.tree.edge_visits(edge..edge + 1)[0]),
-                mean: self.tree.edge_mean(edge),
-                amaf: evidence.amaf,
-                permutation: evidence.permutation,
-                weights: evidence.weights,
-                proven: None,
-            })
-            .collect();
-        moves.sort_by(|a, b| {
-            let visits = b.visits.cmp(&a.visits);
-            let mean = b.mean.total_cmp(&a.mean);
-            match self.options.final_move {
-                FinalMove::Visits => visits.then(mean),
-                FinalMove::Mean => (b.visits > 0).cmp(&(a.visits > 0)).then(mean).then(visits),
-            }
-            .then(a.index.cmp(&b.index))
-        });
-        let principal_variation = self.principal_variation(moves.first().map(|found| found.mv));
-        Report {
+        let place = |edge: usize| self.legal.iter().position(|&mv| mv == self.moves[edge]).unwrap_or(0);
+        let places: Vec<usize> = self.tree.edges(ROOT).map(place).collect();
+        let moves = rank(&self.tree, &evidence, &places, self.options.final_move);
+        let principal_variation = self.tree.principal_variation(moves.first().map(|found| found.mv));
+        let report = Report {
             turn: self.game.turn(&self.root),
             playouts: self.playouts,
             time: self.time,
@@ -308,22 +283,42 @@ impl<G: Game, T: TreePolicy, P: PlayoutPolicy<G>> Search<G, T, P> {
             full: self.full,
             moves,
             principal_variation,
-        }
+        };
+        report.map(|edge| self.moves[edge], |line| line.iter().map(|&edge| self.moves[edge]).collect())
     }
+}
 
-    /// The most visited line below the move to play. It ends where nothing was tried or the path would close a cycle.
-    fn principal_variation(&self, best: Option<G::Move>) -> Vec<G::Move> {
-        let mut line = Vec::new();
-        let mut seen = vec![ROOT];
-        let mut edge = self.tree.edges(ROOT).find(|&edge| Some(self.moves[edge]) == best);
-        while let Some(taken) = edge.filter(|&edge| self.tree.edge_visits(edge..edge + 1)[0] > 0) {
-            line.push(self.moves[taken]);
-            let Some(node) = self.tree.child(taken).filter(|child| !seen.contains(child)) else { break };
-            seen.push(node);
-            // The first of the most visited, so that the line is the same on every run.
-            let visits = |edge: &usize| self.tree.edge_visits(*edge..edge + 1)[0];
-            edge = self.tree.edges(node).rev().max_by_key(visits);
+// What does not depend on the game stands apart from `Search`: it is compiled once, not once for every game and policy.
+
+/// The edges of the root with what is known of them, the one to play first. `places` are those of their moves in the
+/// game's list.
+fn rank(
+    tree: &Tree,
+    evidence: &[Evidence],
+    places: &[usize],
+    final_move: FinalMove,
+) -> Vec<MoveReport<usize>> {
+    let edges = tree.edges(ROOT).zip(evidence).zip(places);
+    let mut moves: Vec<MoveReport<usize>> = edges
+        .map(|((edge, evidence), &index)| MoveReport {
+            mv: edge,
+            index,
+            visits: u64::from(tree.edge_visits(edge..edge + 1)[0]),
+            mean: tree.edge_mean(edge),
+            amaf: evidence.amaf,
+            permutation: evidence.permutation,
+            weights: evidence.weights,
+            proven: None,
+        })
+        .collect();
+    moves.sort_by(|a, b| {
+        let visits = b.visits.cmp(&a.visits);
+        let mean = b.mean.total_cmp(&a.mean);
+        match final_move {
+            FinalMove::Visits => visits.then(mean),
+            FinalMove::Mean => (b.visits > 0).cmp(&(a.visits > 0)).then(mean).then(visits),
         }
-        line
-    }
+        .then(a.index.cmp(&b.index))
+    });
+    moves
 }

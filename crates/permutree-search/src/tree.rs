@@ -167,14 +167,15 @@ impl Tree {
         (new, true)
     }
 
-    /// Gives a node its edges and fills up with unused ones. There are `count` codes, or none. Returns the number of
+    /// Gives a node `count` edges and fills up with unused ones. Their codes are the high halves of `order`, which is
+    /// empty if there are no codes. Returns the number of
     /// all edges.
-    pub(crate) fn expand(&mut self, node: NodeId, count: usize, codes: impl Iterator<Item = u32>) -> usize {
+    pub(crate) fn expand(&mut self, node: NodeId, count: usize, order: &[u64]) -> usize {
         let node = &mut self.nodes[node as usize];
         node.first_edge = self.visits.len() as u32;
         node.edge_count = count as u32;
         let total = (self.visits.len() + count).next_multiple_of(LANES);
-        self.codes.extend(codes);
+        self.codes.extend(order.iter().map(|key| (key >> 32) as u32));
         if !self.codes.is_empty() {
             self.codes.resize(total, 0);
         }
@@ -182,6 +183,23 @@ impl Tree {
         self.rewards.resize(total, 0);
         self.children.resize(total, NONE);
         total
+    }
+
+    /// The most visited line from the root, beginning with edge `best`. It ends where nothing was tried or the path would
+    /// close a cycle.
+    pub(crate) fn principal_variation(&self, best: Option<usize>) -> Vec<usize> {
+        let visits = |edge: &usize| self.edge_visits(*edge..edge + 1)[0];
+        let mut line = Vec::new();
+        let mut seen = vec![ROOT];
+        let mut edge = best;
+        while let Some(taken) = edge.filter(|edge| visits(edge) > 0) {
+            line.push(taken);
+            let Some(node) = self.child(taken).filter(|child| !seen.contains(child)) else { break };
+            seen.push(node);
+            // The first of the most visited, so that the line is the same on every run.
+            edge = self.edges(node).rev().max_by_key(visits);
+        }
+        line
     }
 
     /// Marks a node as part of the path of this iteration. False if it was already, which closes a cycle.
@@ -229,7 +247,7 @@ mod tests {
     fn edges_count_for_who_chooses() {
         let mut tree = Tree::new(false);
         let (root, _) = tree.node(|| 0, TURN);
-        tree.expand(root, 2, [7, 9].into_iter());
+        tree.expand(root, 2, &[7 << 32, 9 << 32]);
         tree.count_edge(root, 1, &[0, 65536]);
         tree.count_edge(root, 1, &[65536, 0]);
         assert_eq!((tree.edge_visits(0..2), tree.edge_mean(0), tree.edge_mean(1)), (&[0, 2][..], 0.0, 0.5));

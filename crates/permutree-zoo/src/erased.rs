@@ -1,5 +1,6 @@
 use crate::agents::Agent;
 use crate::{Error, sessions};
+use permutree_game::conformance::{self, Summary};
 use permutree_game::{Game, Ignore, Presence, Rewards, Rng, Turn, perft, presence};
 use permutree_search::{Budget, Clock, Report, Stopwatch};
 use std::any::Any;
@@ -22,6 +23,9 @@ pub trait AnyGame: Send + Sync {
 
     /// Length of random games and presence of codes.
     fn presence(&self, playouts: u64, seed: u64) -> Presence;
+
+    /// Random games, checked on the way: their length, branching and rewards, or what was wrong.
+    fn soak(&self, games: u32, seed: u64) -> Result<Summary, String>;
 
     /// The thread time of this many random playouts from the start, with nothing recorded.
     fn time_playouts(&self, playouts: u64, seed: u64) -> Duration;
@@ -139,6 +143,10 @@ impl<G: Game> AnyGame for ErasedGame<G> {
 
     fn presence(&self, playouts: u64, seed: u64) -> Presence {
         presence(&self.0.game, playouts, seed)
+    }
+
+    fn soak(&self, games: u32, seed: u64) -> Result<Summary, String> {
+        conformance::soak(&self.0.game, games, seed)
     }
 
     fn time_playouts(&self, playouts: u64, seed: u64) -> Duration {
