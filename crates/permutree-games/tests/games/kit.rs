@@ -93,6 +93,13 @@ pub(crate) fn after<G: Game>(game: &G, moves: &str) -> G::Position {
     position
 }
 
+/// The legal moves as texts, in the order in which the game lists them.
+pub(crate) fn texts<G: Game>(game: &G, position: &G::Position) -> Vec<String> {
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    moves.into_iter().map(|mv| game.move_text(position, mv)).collect()
+}
+
 /// What each player gets if these moves end the game.
 pub(crate) struct End<'a>(pub(crate) &'a str);
 

@@ -1,6 +1,6 @@
 //! Games beside the same rules written the slow and plain way.
 
-use crate::kit::{after, with};
+use crate::kit::{after, texts, with};
 use permutree_game::{Configure, Game, Player, Rng, Turn, Visitor, perft};
 
 /// A position with its rules as plain as can be, and moves as text.
@@ -82,15 +82,12 @@ fn lockstep<G: Game, P: Plain>(game: &G, start: (G::Position, P), mut rng: Rng) 
     let (mut position, mut plain) = start;
     loop {
         let turn = plain.turn().map_or(Turn::Over, |player| Turn::Player(Player(player)));
-        let mut moves = Vec::new();
-        game.moves(&position, &mut moves);
-        let mut texts: Vec<String> = moves.iter().map(|&mv| game.move_text(&position, mv)).collect();
-        let mut expected = plain.moves();
+        let (mut moves, mut expected) = (texts(game, &position), plain.moves());
         if !P::IN_ORDER {
-            texts.sort_unstable();
+            moves.sort_unstable();
             expected.sort_unstable();
         }
-        assert_eq!((game.turn(&position), texts), (turn, expected), "{}", game.board(&position, None));
+        assert_eq!((game.turn(&position), moves), (turn, expected), "{}", game.board(&position, None));
         if turn == Turn::Over {
             assert_eq!(
                 game.rewards(&position).as_slice(),
@@ -102,8 +99,8 @@ fn lockstep<G: Game, P: Plain>(game: &G, start: (G::Position, P), mut rng: Rng) 
         }
         let mut choices = plain.choices();
         let text = choices.swap_remove(rng.below(choices.len()));
-        let chosen = moves.into_iter().find(|&mv| game.move_text(&position, mv) == text);
-        game.play(&mut position, chosen.expect("a choice is one of the moves"));
+        let mv = game.parse_move(&position, &text).expect("a choice is one of the moves");
+        game.play(&mut position, mv);
         plain.play(&text);
     }
 }

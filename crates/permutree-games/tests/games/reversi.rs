@@ -1,4 +1,4 @@
-use crate::kit::{Perft, after, conforms, golden, with};
+use crate::kit::{Perft, after, conforms, golden, texts, with};
 use crate::plain::{Plain, agrees, won_by};
 use crate::playouts::Playouts;
 use permutree_game::draw::{parse_square, square};
@@ -76,7 +76,7 @@ fn playouts_agree() {
 #[test]
 fn black_begins_as_in_othello() {
     let game = Reversi::<1>::new(8, false);
-    assert_eq!(texts(&game, &game.start()), "d3 c4 f5 e6");
+    assert_eq!(texts(&game, &game.start()), ["d3", "c4", "f5", "e6"]);
     // The opening known as the tiger.
     assert_eq!(game.board(&after(&game, "f5 d6 c3 d3 c4"), None).lines().nth(4), Some(" 4  . . x x x . . ."));
 }
@@ -94,8 +94,8 @@ fn a_player_without_discs_has_lost() {
 fn a_free_start_fills_the_centre() {
     let game = Reversi::<1>::new(8, true);
     let middle = after(&game, "d4 e4");
-    assert_eq!(texts(&game, &middle), "d5 e5");
-    assert_eq!(texts(&game, &after(&game, "d4 d5 e4 e5")), "c6 d6 e6 f6");
+    assert_eq!(texts(&game, &middle), ["d5", "e5"]);
+    assert_eq!(texts(&game, &after(&game, "d4 d5 e4 e5")), ["c6", "d6", "e6", "f6"]);
     let standard = Reversi::<1>::new(8, false);
     assert_eq!(game.hash(&after(&game, "d5 d4 e4 e5")), standard.hash(&standard.start()));
 }
@@ -108,12 +108,6 @@ fn more_moves_are_better() {
     assert_eq!(of(""), Rewards::draw(2));
     assert_eq!(of("d3 c3"), Rewards::leaning(&[0.0, 0.5]));
     assert_eq!(of("d3 c3 c4"), Rewards::leaning(&[2.0, 0.0]));
-}
-
-fn texts<G: Game>(game: &G, position: &G::Position) -> String {
-    let mut moves = Vec::new();
-    game.moves(position, &mut moves);
-    moves.iter().map(|&mv| game.move_text(position, mv)).collect::<Vec<_>>().join(" ")
 }
 
 /// Cells by column and row, lines found by walking.

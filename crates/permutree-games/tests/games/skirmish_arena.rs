@@ -1,4 +1,4 @@
-use crate::kit::{Table7, conforms, golden, with};
+use crate::kit::{Table7, conforms, golden, texts, with};
 use crate::plain::{Cell, Lockstep, Plain, SamePerft, cell, name, won_by};
 use crate::playouts::Playouts;
 use permutree_game::{Game, Visitor};
@@ -34,12 +34,6 @@ impl Visitor for FirstMoves {
     fn visit<G: Game>(self, game: G) -> Vec<String> {
         texts(&game, &game.start())
     }
-}
-
-fn texts<G: Game>(game: &G, position: &G::Position) -> Vec<String> {
-    let mut moves = Vec::new();
-    game.moves(position, &mut moves);
-    moves.into_iter().map(|mv| game.move_text(position, mv)).collect()
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Go-like games played the slow and plain way, to check the quick ones against: flood fill on an array.
 
-use crate::kit::after;
+use crate::kit::{after, texts};
 use crate::plain::{Plain, won_by};
 use permutree_game::draw::{parse_square, square};
 use permutree_game::{Game, Player, Turn, Visitor};
@@ -169,11 +169,8 @@ impl Visitor for After<'_> {
 
     fn visit<G: Game>(self, game: G) -> Seen {
         let position = after(&game, self.0);
-        let mut moves = Vec::new();
-        game.moves(&position, &mut moves);
-        let moves: Vec<String> = moves.iter().map(|&mv| game.move_text(&position, mv)).collect();
         let turn = game.turn(&position);
         let rewards = if turn == Turn::Over { game.rewards(&position).as_slice().to_vec() } else { vec![] };
-        Seen { turn, moves: moves.join(" "), rewards }
+        Seen { turn, moves: texts(&game, &position).join(" "), rewards }
     }
 }
