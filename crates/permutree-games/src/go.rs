@@ -290,17 +290,6 @@ impl<const N: usize, const W: usize> Game for Go<N, W> {
         }
     }
 
-    fn parse_move(&self, position: &Self::Position, text: &str) -> Option<Move> {
-        if self.is_over(&position.now) {
-            None
-        } else if text.trim().eq_ignore_ascii_case("pass") {
-            Some(Move::Pass)
-        } else {
-            let point = self.board.parse(text).filter(|&point| self.is_legal(position, point))?;
-            Some(Move::Stone(point as u16))
-        }
-    }
-
     fn board(&self, position: &Self::Position, last: Option<Move>) -> String {
         self.board.text(&position.now.groups, stone_of(last))
     }

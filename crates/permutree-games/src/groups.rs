@@ -6,7 +6,7 @@
 //! count says. So one small number per group decides every question of these games.
 
 use permutree_game::draw::{GoBoard, STONES, column_letter, lettered_grid};
-use permutree_game::{Hasher, Player};
+use permutree_game::{Hasher, Player, Rng};
 
 /// The kind of an empty point. A stone of player `p` is `1 << p`, what is off the board is 0.
 const EMPTY: u16 = 8;
@@ -78,14 +78,15 @@ impl<const N: usize> Board<N> {
         format!("{}{}", (self.letter)(column), row + 1)
     }
 
-    /// The point that `text` names, in any case and with spaces around it.
-    #[must_use]
-    pub fn parse(&self, text: &str) -> Option<usize> {
-        let (letter, number) = text.trim().split_at_checked(1)?;
-        let letter = letter.chars().next()?.to_ascii_lowercase();
-        let column = (0..self.size).find(|&column| (self.letter)(column) == letter)?;
-        let row = number.parse::<usize>().ok()?.checked_sub(1).filter(|&row| row < self.size)?;
-        Some(row * self.size + column)
+    /// One of the points for which `fits` holds, all equally likely. Never returns if there is none.
+    #[inline]
+    pub fn draw(&self, rng: &mut Rng, fits: impl Fn(usize) -> bool) -> u16 {
+        loop {
+            let point = rng.below(self.points());
+            if fits(point) {
+                return point as u16;
+            }
+        }
     }
 
     /// The stones as text.

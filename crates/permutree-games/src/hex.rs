@@ -290,7 +290,7 @@ impl<const W: usize> Game for Hex<W> {
 
     /// A random game of Hex is a random order of the empty cells. The winner is whoever joins his sides on the full
     /// board, since exactly one player does; the game ended at the first of his stones after which they were joined,
-    /// which bisection finds, since joined sides stay joined.
+    /// which bisection finds, since joined sides stay joined. The pie rule comes before that.
     fn playout<R: Recorder>(
         &self,
         position: &mut Position<W>,
@@ -299,7 +299,8 @@ impl<const W: usize> Game for Hex<W> {
         scratch: &mut Vec<Move>,
         recorder: &mut R,
     ) {
-        if self.may_swap(position)
+        while self.swap
+            && position.stones[1].is_empty()
             && let Some(mv) = self.random_move(position, rng, scratch)
         {
             if R::RECORDS {

@@ -170,13 +170,6 @@ impl<const N: usize, const W: usize> Game for Nogo<N, W> {
         self.board.name(point)
     }
 
-    fn parse_move(&self, position: &Self::Position, text: &str) -> Option<u16> {
-        self.board
-            .parse(text)
-            .filter(|&point| !position.over && self.is_legal(position, point))
-            .map(|point| point as u16)
-    }
-
     fn board(&self, position: &Self::Position, last: Option<u16>) -> String {
         self.board.text(&position.groups, last)
     }
@@ -189,13 +182,8 @@ impl<const N: usize, const W: usize> Game for Nogo<N, W> {
         if position.over {
             return None;
         }
-        // The player to move has a move, so this ends.
-        loop {
-            let point = rng.below(self.board.points());
-            if self.is_legal(position, point) {
-                return Some(point as u16);
-            }
-        }
+        // The player to move has a move.
+        Some(self.board.draw(rng, |point| self.is_legal(position, point)))
     }
 
     /// Draws among a player's open points until one is legal, which is uniform over the legal ones. Nobody's moves are

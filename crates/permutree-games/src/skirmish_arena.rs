@@ -5,12 +5,14 @@
 //! [`IDLE`] plies running without a hit. Random games hardly ever get there.
 
 use crate::bits::Bits;
-use crate::circle::{Circle, Figure, Ring};
-use permutree_game::draw::{STONES, SquareBoard, column_letter, square};
+use crate::circle::{Circle, Ring};
+use permutree_game::draw::{STONES, column_letter, square};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Rewards, Rng, Turn, Visitor,
 };
 use std::fmt::Write;
+
+mod picture;
 
 /// The health that every unit starts with.
 const HEALTH: u8 = 3;
@@ -334,35 +336,7 @@ impl Game for SkirmishArena {
     }
 
     fn picture(&self, position: &Position, last: Option<Action>) -> String {
-        let mut board = SquareBoard::new(self.size, self.size, true);
-        let hit = last.and_then(|action| action.target);
-        if let Some(Action { from, to, .. }) = last {
-            let [from, to] = [from, to].map(|cell| middle(&board, cell));
-            board.svg.line(from, to, "#fff", 5.0);
-            board.svg.disc(from.0, from.1, 4.0, "#fff");
-            if let Some(target) = hit {
-                let target = middle(&board, position.cells[usize::from(target)]);
-                board.svg.line(to, target, "#222", 2.0);
-            }
-            board.svg.disc(to.0, to.1, 15.0, "#fff");
-        }
-        for slot in 0..self.circle.slots() as u8 {
-            let health = position.health[usize::from(slot)];
-            if health == 0 && hit != Some(slot) {
-                continue;
-            }
-            let figure = Figure {
-                player: (health > 0).then(|| self.circle.owner(slot)),
-                name: (self.circle.number(slot) + 1).to_string(),
-                bars: (health, HEALTH),
-                fill: "#3f8f5f",
-                acts: Self::acts(position) == Some(slot),
-                marked: hit == Some(slot),
-            };
-            let at = middle(&board, position.cells[usize::from(slot)]);
-            figure.draw(&mut board.svg, at);
-        }
-        board.svg.finish()
+        picture::draw(self, position, last)
     }
 
     /// Draws among all pairs of a cell and a target by counting the targets of each cell.
@@ -399,13 +373,6 @@ fn block(middle: u8, cell: u8, reach: usize) -> usize {
 #[inline]
 fn column_and_row(cell: u8) -> (usize, usize) {
     (usize::from(cell) % ROW, usize::from(cell) / ROW)
-}
-
-/// The middle of a figure's disc on a cell of the picture.
-fn middle(board: &SquareBoard, cell: u8) -> (f64, f64) {
-    let (column, row) = column_and_row(cell);
-    let (x, y) = board.centre(column, row);
-    (x, y - Figure::DROP)
 }
 
 fn name(cell: u8) -> String {

@@ -1,5 +1,5 @@
 use crate::kit::{Table7, conforms, golden, with};
-use crate::plain::Agrees;
+use crate::plain::agrees;
 use crate::playouts::Playouts;
 use crate::stones::{After, Naive, Rules, Seen};
 use permutree_games::Atarigo;
@@ -20,9 +20,9 @@ fn paper_figures() {
 /// The numbers come from the plain game.
 #[test]
 fn agrees_with_flood_fill() {
-    let check = |size: usize, perft: &[u64], games: u64| {
+    let check = |size: usize, counts: &[u64], games: u64| {
         let naive = Naive::new(Rules::Atarigo, size);
-        with::<Atarigo, _>(&[("size", &size.to_string())], Agrees { naive, perft, games });
+        agrees::<Atarigo, _>(&[("size", &size.to_string())], naive, counts, games);
     };
     check(3, &[9, 72, 504, 2928, 13_952, 48_000], 100);
     check(4, &[16, 240, 3360, 43_472], 100);

@@ -1,6 +1,7 @@
 use crate::kit::{Perft, Table7, conforms, golden, with};
+use crate::plain::Lockstep;
 use crate::playouts::Playouts;
-use crate::racing::{AgainstNaive, Material};
+use crate::racing::{Material, Race};
 use permutree_game::{Args, Configure};
 use permutree_games::Breakthrough;
 
@@ -20,10 +21,13 @@ fn perft_counts() {
 }
 
 #[test]
-fn naive_rules() {
+fn plain_rules_agree() {
     for (rows, columns) in [(8, 8), (4, 4), (6, 5), (5, 12), (12, 12)] {
         let settings = [("rows", &*rows.to_string()), ("columns", &*columns.to_string())];
-        with::<Breakthrough, _>(&settings, AgainstNaive { rows, columns, ways: WAYS, games: 10 });
+        with::<Breakthrough, _>(
+            &settings,
+            Lockstep { plain: Race::new(rows, columns, WAYS), opening: "", games: 10 },
+        );
     }
 }
 

@@ -1,5 +1,7 @@
 use crate::kit::{Guess, Perft, conforms, golden, with};
+use crate::plain::{Lockstep, Plain, SamePerft, won_by};
 use crate::playouts::Playouts;
+use permutree_game::draw::column_letter;
 use permutree_game::{Args, Configure, ParamError, Player};
 use permutree_games::Connect4;
 
@@ -27,58 +29,65 @@ fn a_line_that_does_not_fit_is_refused() {
     assert_eq!(error.to_string(), "connect=4: no such line on 3 columns of 2 rows");
 }
 
-/// The counts of move sequences agree with rules written the plain way, for lines of every length and both word sizes.
+/// Lines of every length and both word sizes.
 #[test]
-fn perft_agrees_with_plain_rules() {
+fn plain_rules_agree() {
     for (columns, rows, connect, depth) in
-        [(4, 4, 3, 8), (2, 6, 4, 12), (4, 4, 4, 8), (5, 2, 5, 10), (6, 2, 6, 7), (11, 10, 3, 5)]
+        [(4, 4, 3, 8), (2, 6, 4, 12), (4, 4, 4, 8), (5, 2, 5, 10), (6, 2, 6, 7), (11, 10, 3, 5), (7, 6, 4, 5)]
     {
         let texts = [columns, rows, connect].map(|x: usize| x.to_string());
         let settings = [("columns", &*texts[0]), ("rows", &*texts[1]), ("connect", &*texts[2])];
-        let mut plain =
-            Plain { rows, connect, board: vec![Vec::new(); columns], counts: vec![0; depth], depth };
-        plain.walk(0);
-        assert_eq!(with::<Connect4, _>(&settings, Perft(depth)), plain.counts, "{settings:?}");
+        let plain = Columns { rows, connect, stones: vec![Vec::new(); columns], ply: 0, won: false };
+        with::<Connect4, _>(&settings, SamePerft { plain: plain.clone(), opening: "", depth });
+        with::<Connect4, _>(&settings, Lockstep { plain, opening: "", games: 50 });
     }
 }
 
 /// Columns as lists of stones, lines found by walking from the last stone.
-struct Plain {
+#[derive(Clone)]
+struct Columns {
     rows: usize,
     connect: usize,
-    board: Vec<Vec<usize>>,
-    counts: Vec<u64>,
-    depth: usize,
+    stones: Vec<Vec<u8>>,
+    ply: u8,
+    /// By the last stone.
+    won: bool,
 }
 
-impl Plain {
-    fn walk(&mut self, ply: usize) {
-        if ply == self.depth {
-            return;
-        }
-        for column in 0..self.board.len() {
-            if self.board[column].len() < self.rows {
-                self.counts[ply] += 1;
-                self.board[column].push(ply % 2);
-                if !self.wins(column, ply % 2) {
-                    self.walk(ply + 1);
-                }
-                self.board[column].pop();
-            }
-        }
-    }
-
-    fn wins(&self, column: usize, player: usize) -> bool {
-        let row = self.board[column].len() - 1;
+impl Columns {
+    fn wins(&self, column: usize) -> bool {
+        let (row, player) = (self.stones[column].len() - 1, self.stones[column].last());
         let arm = |dc: isize, dr: isize| {
             (1..)
                 .take_while(|&i| {
                     let at = column.checked_add_signed(dc * i).zip(row.checked_add_signed(dr * i));
-                    at.and_then(|(c, r)| self.board.get(c)?.get(r)) == Some(&player)
+                    at.and_then(|(c, r)| self.stones.get(c)?.get(r)) == player
                 })
                 .count()
         };
         [(1, 0), (0, 1), (1, 1), (1, -1)].iter().any(|&(c, r)| 1 + arm(c, r) + arm(-c, -r) >= self.connect)
+    }
+}
+
+impl Plain for Columns {
+    fn turn(&self) -> Option<u8> {
+        (!self.moves().is_empty()).then_some(self.ply % 2)
+    }
+
+    fn moves(&self) -> Vec<String> {
+        let open = |column: &usize| !self.won && self.stones[*column].len() < self.rows;
+        (0..self.stones.len()).filter(open).map(column_letter).map(String::from).collect()
+    }
+
+    fn play(&mut self, text: &str) {
+        let column = (0..).find(|&column| text == String::from(column_letter(column))).unwrap();
+        self.stones[column].push(self.ply % 2);
+        self.won = self.wins(column);
+        self.ply += 1;
+    }
+
+    fn rewards(&self) -> Vec<f64> {
+        won_by(self.won.then_some((self.ply + 1) % 2), 2)
     }
 }
 

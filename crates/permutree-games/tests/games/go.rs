@@ -1,6 +1,6 @@
 use crate::kit::{Perft, after, conforms, golden, with};
-use crate::plain::{Agrees, Plain};
-use crate::playouts::{OwnPlayouts, Playouts};
+use crate::plain::{Plain, agrees, won_by};
+use crate::playouts::{OwnPlayouts, Playouts, uniform_among};
 use crate::stones::{After, Seen, Stones};
 use permutree_game::draw::go_letter;
 use permutree_game::{Args, Configure, Game, Player, Rng, Turn, Visitor};
@@ -20,9 +20,9 @@ fn kit() {
 /// The numbers come from the plain game.
 #[test]
 fn agrees_with_flood_fill() {
-    let check = |size: usize, komi: f64, perft: &[u64], games: u64| {
+    let check = |size: usize, komi: f64, counts: &[u64], games: u64| {
         let (naive, size, komi) = (Naive::new(size, komi), size.to_string(), komi.to_string());
-        with::<Go, _>(&[("size", &size), ("komi", &komi)], Agrees { naive, perft, games })
+        agrees::<Go, _>(&[("size", &size), ("komi", &komi)], naive, counts, games)
     };
     let ends = [
         check(2, 0.0, &[5, 21, 68, 156, 316], 300),
@@ -98,22 +98,15 @@ fn random_play_fills_no_eyes() {
             for _ in 0..20 {
                 let (mut position, mut naive) = (game.start(), Naive::new(5, 7.5));
                 while let Some(mv) = game.random_move(&position, &mut rng, &mut Vec::new()) {
-                    let moves = naive.moves();
-                    let sensible: Vec<_> = moves.iter().flatten().filter(|p| !naive.is_eye(**p)).collect();
-                    spared += moves.len() - 1 - sensible.len();
+                    let (eyes, sensible): (Vec<_>, Vec<_>) = naive.points().partition(|&p| naive.is_eye(p));
+                    spared += eyes.len();
                     passes += usize::from(sensible.is_empty());
-                    let mut counts = vec![0u32; sensible.len()];
-                    for _ in 0..100 * sensible.len() {
-                        let mv = game.random_move(&position, &mut rng, &mut Vec::new()).unwrap();
-                        let text = game.move_text(&position, mv);
-                        counts[sensible.iter().position(|p| naive.text(&Some(**p)) == text).unwrap()] += 1;
-                    }
-                    // Binomial with standard deviation below 10; there are 20,000 of them.
-                    assert!(counts.iter().all(|count| count.abs_diff(100) < 60), "{counts:?}");
+                    let stones =
+                        sensible.iter().map(|&p| game.parse_move(&position, &naive.name(p)).unwrap());
+                    uniform_among(&game, &position, &stones.collect::<Vec<_>>(), 100, &mut rng);
                     let text = game.move_text(&position, mv);
-                    let played = moves.iter().find(|mv| naive.text(mv) == text).unwrap();
-                    assert_eq!(played.is_none(), sensible.is_empty());
-                    naive.play(played);
+                    assert_eq!(text == "pass", sensible.is_empty());
+                    naive.play(&text);
                     game.play(&mut position, mv);
                 }
             }
@@ -249,12 +242,18 @@ impl Naive {
         Self { past: vec![stones.clone()], stones, player: 0, passes: 0, ply: 0, komi, bans: 0 }
     }
 
-    fn empty(&self) -> impl Iterator<Item = usize> {
-        (0..self.stones.points.len()).filter(|&p| self.stones.points[p].is_none())
+    fn name(&self, point: usize) -> String {
+        format!("{}{}", go_letter(point % self.stones.size), point / self.stones.size + 1)
+    }
+
+    /// The points on which a stone is legal.
+    fn points(&self) -> impl Iterator<Item = usize> {
+        let new = |p: &usize| self.with_stone(*p).is_some_and(|after| !self.past.contains(&after));
+        self.stones.empty().filter(new)
     }
 
     /// The board after a stone on the empty `point`, if that is no suicide.
-    fn after(&self, point: usize) -> Option<Stones> {
+    fn with_stone(&self, point: usize) -> Option<Stones> {
         let mut after = self.stones.clone();
         after.points[point] = Some(self.player);
         for n in after.near(point) {
@@ -289,26 +288,25 @@ impl Naive {
 }
 
 impl Plain for Naive {
-    /// A point, or a pass.
-    type Move = Option<usize>;
+    const IN_ORDER: bool = true;
 
-    fn moves(&self) -> Vec<Self::Move> {
-        if self.passes == 2 || self.ply == 3 * self.stones.points.len() {
-            return vec![];
+    fn turn(&self) -> Option<u8> {
+        (self.passes < 2 && self.ply < 3 * self.stones.points.len()).then_some(self.player)
+    }
+
+    fn moves(&self) -> Vec<String> {
+        match self.turn() {
+            Some(_) => self.points().map(|p| self.name(p)).chain(["pass".to_string()]).collect(),
+            None => vec![],
         }
-        let new = |p: &usize| self.after(*p).is_some_and(|after| !self.past.contains(&after));
-        self.empty().filter(new).map(Some).chain([None]).collect()
     }
 
-    fn text(&self, mv: &Self::Move) -> String {
-        let size = self.stones.size;
-        mv.map_or("pass".to_string(), |p| format!("{}{}", go_letter(p % size), p / size + 1))
-    }
-
-    fn play(&mut self, mv: &Self::Move) {
+    fn play(&mut self, text: &str) {
         let old = &self.past[..self.past.len().saturating_sub(2)];
-        self.bans += self.empty().filter_map(|p| self.after(p)).filter(|after| old.contains(after)).count();
-        match mv.map(|point| self.after(point).unwrap()) {
+        let boards = self.stones.empty().filter_map(|p| self.with_stone(p));
+        self.bans += boards.filter(|after| old.contains(after)).count();
+        let point = self.stones.empty().find(|&p| self.name(p) == text);
+        match point.map(|point| self.with_stone(point).unwrap()) {
             Some(after) => {
                 self.past.push(after.clone());
                 self.stones = after;
@@ -320,13 +318,8 @@ impl Plain for Naive {
         self.ply += 1;
     }
 
-    fn player(&self) -> u8 {
-        self.player
-    }
-
     fn rewards(&self) -> Vec<f64> {
         let lead = self.area(0) as f64 - self.area(1) as f64 - self.komi;
-        let reward = if lead == 0.0 { 0.5 } else { f64::from(u8::from(lead > 0.0)) };
-        vec![reward, 1.0 - reward]
+        won_by((lead != 0.0).then_some(u8::from(lead < 0.0)), 2)
     }
 }

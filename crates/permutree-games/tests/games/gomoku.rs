@@ -1,6 +1,8 @@
-use crate::kit::{Guess, Perft, Table7, after, conforms, golden, with};
+use crate::kit::{End, Guess, Perft, Table7, conforms, golden, with};
+use crate::plain::{Lockstep, Plain, won_by};
 use crate::playouts::Playouts;
-use permutree_game::{Game, Player, Turn, Visitor};
+use permutree_game::draw::{parse_square, square};
+use permutree_game::{Player, Rewards};
 use permutree_games::Gomoku;
 
 #[test]
@@ -32,21 +34,10 @@ fn playouts_agree() {
     with::<Gomoku, _>(&[], Playouts { opening: "e5 a1 e6 a2 e7 a3 e8", games: 10_000 });
 }
 
-/// Plays the moves, of which only the last may end the game, and tells the reward of player 1 if it does.
-struct Line<'a>(&'a str);
-
-impl Visitor for Line<'_> {
-    type Output = Option<f64>;
-
-    fn visit<G: Game>(self, game: G) -> Option<f64> {
-        let position = after(&game, self.0);
-        (game.turn(&position) == Turn::Over).then(|| game.rewards(&position).of(Player(0)))
-    }
-}
-
 #[test]
 fn five_wins_in_every_direction_and_nowhere_else() {
-    let reward = |size, moves| with::<Gomoku, _>(&[("size", size)], Line(moves));
+    let reward =
+        |size, moves| with::<Gomoku, _>(&[("size", size)], End(moves)).map(|rewards| rewards.of(Player(0)));
     for size in ["9", "19"] {
         assert_eq!(reward(size, "a1 a3 b1 b3 c1 c3 d1 d3 e1"), Some(1.0));
         assert_eq!(reward(size, "a1 b1 a2 b2 a3 b3 a4 b4 a5"), Some(1.0));
@@ -63,65 +54,71 @@ fn five_wins_in_every_direction_and_nowhere_else() {
 #[test]
 fn six_wins_in_the_free_style_only() {
     let six = "a1 a3 b1 b3 c1 c3 e1 f3 f1 g3 d1";
-    assert_eq!(with::<Gomoku, _>(&[], Line(six)), Some(1.0));
-    assert_eq!(with::<Gomoku, _>(&[("exact", "true")], Line(six)), None);
-    assert_eq!(with::<Gomoku, _>(&[("exact", "true")], Line("a1 a3 b1 b3 c1 c3 e1 f3 d1")), Some(1.0));
+    let win = Some(Rewards::win(2, Player(0)));
+    assert_eq!(with::<Gomoku, _>(&[], End(six)), win);
+    assert_eq!(with::<Gomoku, _>(&[("exact", "true")], End(six)), None);
+    assert_eq!(with::<Gomoku, _>(&[("exact", "true")], End("a1 a3 b1 b3 c1 c3 e1 f3 d1")), win);
 }
 
-/// Random games judged by rules written the plain way: the game goes on exactly as long as nobody has five.
-struct Judge {
-    size: usize,
+/// The board by rows and columns, searched as a whole for five.
+#[derive(Clone)]
+struct Board {
+    cells: Vec<Vec<Option<u8>>>,
+    ply: usize,
     exact: bool,
-    games: u64,
 }
 
-impl Visitor for Judge {
-    type Output = ();
+impl Plain for Board {
+    fn turn(&self) -> Option<u8> {
+        (!self.moves().is_empty()).then_some((self.ply % 2) as u8)
+    }
 
-    fn visit<G: Game>(self, game: G) {
-        let mut scratch = Vec::new();
-        for seed in 0..self.games {
-            let mut rng = permutree_game::Rng::new(seed);
-            let mut position = game.start();
-            let mut board = vec![vec![2; self.size]; self.size];
-            for ply in 0.. {
-                let over = self.has_five(&board) || ply == self.size * self.size;
-                assert_eq!(game.turn(&position) == Turn::Over, over, "{}", game.board(&position, None));
-                let Some(mv) = game.random_move(&position, &mut rng, &mut scratch) else { break };
-                let text = game.move_text(&position, mv);
-                let (column, row) = permutree_game::draw::parse_square(&text).unwrap();
-                board[row][column] = ply % 2;
-                game.play(&mut position, mv);
-            }
+    fn moves(&self) -> Vec<String> {
+        if self.winner().is_some() {
+            return Vec::new();
         }
+        let size = self.cells.len();
+        let cells = (0..size * size).map(|i| (i % size, i / size));
+        cells.filter(|&(c, r)| self.cells[r][c].is_none()).map(|(c, r)| square(c, r)).collect()
+    }
+
+    fn play(&mut self, text: &str) {
+        let (column, row) = parse_square(text).unwrap();
+        self.cells[row][column] = Some((self.ply % 2) as u8);
+        self.ply += 1;
+    }
+
+    fn rewards(&self) -> Vec<f64> {
+        won_by(self.winner(), 2)
     }
 }
 
-impl Judge {
-    fn has_five(&self, board: &[Vec<usize>]) -> bool {
-        let at = |c: isize, r: isize| {
-            let row = board.get(usize::try_from(r).ok()?)?;
-            row.get(usize::try_from(c).ok()?).copied().filter(|&owner| owner < 2)
-        };
-        let side = self.size as isize;
-        let starts = (0..side).flat_map(|c| (0..side).map(move |r| (c, r)));
-        starts.into_iter().any(|(c, r)| {
-            [(1, 0), (0, 1), (1, 1), (1, -1)].iter().any(|(dc, dr)| {
-                let owner = at(c, r);
-                let same = |i: isize| at(c + i * dc, r + i * dr) == owner;
-                let five = owner.is_some() && (1..5).all(same);
-                five && (!self.exact || !same(-1) && !same(5))
-            })
+impl Board {
+    fn new(size: usize, exact: bool) -> Self {
+        Self { cells: vec![vec![None; size]; size], ply: 0, exact }
+    }
+
+    fn winner(&self) -> Option<u8> {
+        let at =
+            |c: isize, r: isize| *self.cells.get(usize::try_from(r).ok()?)?.get(usize::try_from(c).ok()?)?;
+        let side = self.cells.len() as isize;
+        (0..side * side).map(|i| (i % side, i / side)).find_map(|(c, r)| {
+            let owner = at(c, r)?;
+            let five = |(dc, dr): &(isize, isize)| {
+                let same = |i: isize| at(c + i * dc, r + i * dr) == Some(owner);
+                (1..5).all(same) && (!self.exact || !same(-1) && !same(5))
+            };
+            [(1, 0), (0, 1), (1, 1), (1, -1)].iter().any(five).then_some(owner)
         })
     }
 }
 
 #[test]
-fn games_end_when_plain_rules_say() {
+fn games_follow_plain_rules() {
     for (size, exact, games) in [(5, false, 200), (7, false, 100), (8, true, 100), (13, false, 10)] {
         let texts = [size.to_string(), exact.to_string()];
         let settings = [("size", &*texts[0]), ("exact", &*texts[1])];
-        with::<Gomoku, _>(&settings, Judge { size, exact, games });
+        with::<Gomoku, _>(&settings, Lockstep { plain: Board::new(size, exact), opening: "", games });
     }
 }
 

@@ -71,6 +71,8 @@ fn playouts_agree() {
     with::<Hex, _>(&[("size", "3")], Playouts::from_start(10_000));
     with::<Hex, _>(&[("size", "5")], Playouts { opening: "b2 c3 d1", games: 10_000 });
     with::<Hex, _>(&[("size", "4"), ("swap", "true")], Playouts { opening: "b2", games: 10_000 });
+    // The pie rule comes into play on the way.
+    with::<Hex, _>(&[("size", "3"), ("swap", "true")], Playouts::from_start(10_000));
     with::<Hex, _>(&[("size", "3")], Playouts { opening: "a1 b1 a2", games: 10_000 });
     with::<Hex, _>(&[("size", "9")], Playouts::from_start(2_000));
 }

@@ -1,9 +1,7 @@
 //! The hexagonal board written the plain way, for the games that are played on it.
 
+use crate::plain::Cell;
 use std::collections::BTreeMap;
-
-/// Column and row, both from 0.
-pub(crate) type Cell = (i32, i32);
 
 /// From a cell to its six neighbours; the opposite of entry `i` is entry `i + 3`.
 pub(crate) const DIRECTIONS: [Cell; 6] = [(1, 0), (0, 1), (1, 1), (-1, 0), (0, -1), (-1, -1)];
@@ -53,12 +51,4 @@ impl Stones {
 pub(crate) fn step((column, row): Cell, direction: usize) -> Cell {
     let (dx, dy) = DIRECTIONS[direction];
     (column + dx, row + dy)
-}
-
-pub(crate) fn name((column, row): Cell) -> String {
-    format!("{}{}", char::from(b'a' + column as u8), row + 1)
-}
-
-pub(crate) fn cell(name: &str) -> Cell {
-    (i32::from(name.as_bytes()[0] - b'a'), name[1..].parse::<i32>().unwrap() - 1)
 }

@@ -1,5 +1,5 @@
-use crate::beside::{Beside, Plain, plain_perft};
 use crate::kit::{conforms, golden, with};
+use crate::plain::{Cell, Lockstep, Plain, SamePerft, cell, name, won_by};
 use crate::playouts::{Playouts, uniform};
 use permutree_game::{Game, Player, Rewards, Turn, perft};
 use permutree_games::{Hnefatafl, hnefatafl::Position};
@@ -21,7 +21,7 @@ fn kit() {
 fn plain_rules() {
     for (plies, games) in [(500, 20), (10_000, 5)] {
         let plain = Board { plies, ..Board::start() };
-        with::<Hnefatafl, _>(&[("plies", &plies.to_string())], Beside { plain, opening: "", games });
+        with::<Hnefatafl, _>(&[("plies", &plies.to_string())], Lockstep { plain, opening: "", games });
     }
 }
 
@@ -30,12 +30,11 @@ fn plain_rules() {
 #[test]
 fn perft_counts() {
     let game = GAME();
-    let counts = perft(&game, &game.start(), 3);
-    assert_eq!(counts, [116, 6788, 806_344]);
-    assert_eq!(counts[..2], plain_perft(&Board::start(), 2));
+    assert_eq!(perft(&game, &game.start(), 3), [116, 6788, 806_344]);
+    with::<Hnefatafl, _>(&[], SamePerft { plain: Board::start(), opening: "", depth: 2 });
     for player in [0, 1] {
         let few = Board::new(FEW, player);
-        assert_eq!(perft(&game, &few.position(), 3), plain_perft(&few, 3));
+        assert_eq!(perft(&game, &few.position(), 3), few.perft(3));
     }
 }
 
@@ -52,10 +51,10 @@ fn then(men: &str, text: &str) -> Board {
 /// Which men a move takes.
 fn taken(men: &str, text: &str) -> String {
     let left = then(men, text);
-    let to = cell(text.split('-').next_back().unwrap());
+    let (from, to) = ends(text);
     let gone = men.split_whitespace().filter(|man| {
         let at = cell(&man[1..]);
-        at != cell(text) && at != to && !left.men.contains_key(&at)
+        at != from && at != to && !left.men.contains_key(&at)
     });
     gone.collect::<Vec<_>>().join(" ")
 }
@@ -168,38 +167,34 @@ fn material_is_judged() {
     assert!(judge("xa4 xa5 xa6 ob4 Kf6") > 0.5 && judge("xa4 ob4 Kf6") < 0.5);
 }
 
-/// Men by column and row, both from 1.
+/// Men by their cells.
 #[derive(Clone)]
 struct Board {
-    men: BTreeMap<(i32, i32), char>,
+    men: BTreeMap<Cell, char>,
     player: u8,
     ply: usize,
     plies: usize,
     winner: Option<u8>,
 }
 
-const STEPS: [(i32, i32); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
+const STEPS: [Cell; 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 
-/// The first cell that the text names.
-fn cell(text: &str) -> (i32, i32) {
-    let row = text[1..].split('-').next().unwrap();
-    (i32::from(text.as_bytes()[0] - b'a') + 1, row.parse().unwrap())
+/// The first cell that the text names, and the last.
+fn ends(text: &str) -> (Cell, Cell) {
+    let (from, to) = text.split_once('-').unwrap();
+    (cell(from), cell(to))
 }
 
-fn name((column, row): (i32, i32)) -> String {
-    format!("{}{row}", char::from(b'a' + (column - 1) as u8))
+fn on_board((column, row): Cell) -> bool {
+    (0..11).contains(&column) && (0..11).contains(&row)
 }
 
-fn on_board((column, row): (i32, i32)) -> bool {
-    (1..=11).contains(&column) && (1..=11).contains(&row)
+fn is_corner((column, row): Cell) -> bool {
+    (column == 0 || column == 10) && (row == 0 || row == 10)
 }
 
-fn is_corner((column, row): (i32, i32)) -> bool {
-    (column == 1 || column == 11) && (row == 1 || row == 11)
-}
-
-fn is_hostile(at: (i32, i32)) -> bool {
-    is_corner(at) || at == (6, 6)
+fn is_hostile(at: Cell) -> bool {
+    is_corner(at) || at == (5, 5)
 }
 
 impl Board {
@@ -221,8 +216,8 @@ impl Board {
     fn read(position: &Position) -> Self {
         let game = GAME();
         let mut board = Self::new("", 0);
-        for (row, line) in (1..).zip(game.board(position, None).lines().rev().skip(1)) {
-            for (column, letter) in (1..).zip(line[3..].chars().filter(|letter| *letter != ' ')) {
+        for (row, line) in (0..).zip(game.board(position, None).lines().rev().skip(1)) {
+            for (column, letter) in (0..).zip(line[3..].chars().filter(|letter| *letter != ' ')) {
                 if "xoK".contains(letter) {
                     board.men.insert((column, row), letter);
                 }
@@ -235,8 +230,7 @@ impl Board {
     }
 
     fn position(&self) -> Position {
-        let at =
-            |column: usize, row: usize| *self.men.get(&(column as i32 + 1, row as i32 + 1)).unwrap_or(&'.');
+        let at = |column: usize, row: usize| *self.men.get(&(column as i32, row as i32)).unwrap_or(&'.');
         Position::new(at, Player(self.player))
     }
 
@@ -256,19 +250,16 @@ impl Board {
 }
 
 impl Plain for Board {
-    fn player(&self) -> u8 {
-        self.player
+    fn turn(&self) -> Option<u8> {
+        (self.winner.is_none() && self.ply < self.plies).then_some(self.player)
     }
 
     fn moves(&self) -> Vec<String> {
-        if self.winner.is_some() || self.ply == self.plies {
-            return Vec::new();
-        }
-        self.moves_of(self.player)
+        self.turn().map_or(Vec::new(), |player| self.moves_of(player))
     }
 
     fn play(&mut self, text: &str) {
-        let (from, to) = (cell(text), cell(text.split('-').next_back().unwrap()));
+        let (from, to) = ends(text);
         let letter = self.men.remove(&from).unwrap();
         self.men.insert(to, letter);
         let is_friend = |letter: char| (letter == 'x') == (self.player == 0);
@@ -301,10 +292,6 @@ impl Plain for Board {
     }
 
     fn rewards(&self) -> Vec<f64> {
-        match self.winner {
-            Some(0) => vec![1.0, 0.0],
-            Some(_) => vec![0.0, 1.0],
-            None => vec![0.5, 0.5],
-        }
+        won_by(self.winner, 2)
     }
 }

@@ -1,6 +1,7 @@
-use crate::kit::{Perft, Table7, after, conforms, golden, with};
+use crate::kit::{End, Perft, Table7, conforms, golden, with};
+use crate::plain::{Lockstep, Plain};
 use crate::playouts::Playouts;
-use permutree_game::{Game, Player, Rng, Turn, Visitor};
+use permutree_game::{Player, Rewards};
 use permutree_games::Investment;
 
 #[test]
@@ -21,73 +22,74 @@ fn perft_counts() {
     assert_eq!(counts, [11, 121, 1331, 14_641, 161_051, 161_051 * 11 - 11 * 121]);
 }
 
-/// Random games in lockstep with the rules written the plain way.
 #[test]
 fn games_agree_with_plain_rules() {
     for (pairs, players) in [(1, 2), (3, 2), (11, 2), (20, 2), (1, 3), (2, 3), (10, 3), (11, 3)] {
         let texts = [pairs, players].map(|x: usize| x.to_string());
+        let plain = Wealth { pairs: vec![vec![0; players]; pairs], slot: 0 };
         let settings = [("pairs", &*texts[0]), ("players", &*texts[1])];
-        with::<Investment, _>(&settings, Lockstep { pairs, teams: players });
+        with::<Investment, _>(&settings, Lockstep { plain, opening: "", games: 50 });
     }
 }
 
-struct Lockstep {
-    pairs: usize,
-    teams: usize,
+/// How much each member of a pair has, and whose slot it is.
+#[derive(Clone)]
+struct Wealth {
+    pairs: Vec<Vec<u8>>,
+    slot: usize,
 }
 
-impl Visitor for Lockstep {
-    type Output = ();
+impl Wealth {
+    fn is_open(&self, pair: usize) -> bool {
+        self.pairs[pair].iter().all(|&wealth| wealth < 3)
+    }
 
-    fn visit<G: Game>(self, game: G) {
-        let mut rng = Rng::new(3);
-        for _ in 0..50 {
-            let mut position = game.start();
-            let mut wealth = vec![vec![0; self.teams]; self.pairs];
-            let open = |pair: &Vec<i32>| pair.iter().all(|&w| w < 3);
-            // Slots are visited in turn; whoever has lost his pair is passed over.
-            for slot in (0..self.pairs * self.teams).cycle() {
-                let (pair, team) = (slot / self.teams, slot % self.teams);
-                let targets: Vec<usize> = (0..self.pairs).filter(|&p| open(&wealth[p])).collect();
-                if targets.is_empty() {
-                    break;
-                }
-                if !open(&wealth[pair]) && wealth[pair][team] < 3 {
-                    continue;
-                }
-                assert_eq!(game.turn(&position), Turn::Player(Player(team as u8)));
-                let letter = ["a", "b", "c"][team];
-                let text = |target: usize| format!("{letter}{}>{letter}{}", pair + 1, target + 1);
-                let mut moves = Vec::new();
-                game.moves(&position, &mut moves);
-                let texts: Vec<String> = moves.iter().map(|&mv| game.move_text(&position, mv)).collect();
-                assert_eq!(texts, targets.iter().map(|&t| text(t)).collect::<Vec<_>>());
-                let choice = rng.below(targets.len());
-                game.play(&mut position, moves[choice]);
-                wealth[targets[choice]][team] += 1;
-            }
-            assert_eq!(game.turn(&position), Turn::Over);
-            let won = |team: usize| wealth.iter().filter(|pair| pair[team] == 3).count();
-            let most = (0..self.teams).map(won).max().unwrap();
-            let sharers = (0..self.teams).filter(|&team| won(team) == most).count();
-            for team in 0..self.teams {
-                let reward = if won(team) == most { 1.0 / sharers as f64 } else { 0.0 };
-                assert_eq!(game.rewards(&position).of(Player(team as u8)), reward);
+    fn open(&self) -> impl Iterator<Item = usize> {
+        (0..self.pairs.len()).filter(|&pair| self.is_open(pair))
+    }
+
+    fn teams(&self) -> usize {
+        self.pairs[0].len()
+    }
+
+    fn giver(&self) -> (usize, usize) {
+        (self.slot / self.teams(), self.slot % self.teams())
+    }
+}
+
+impl Plain for Wealth {
+    const IN_ORDER: bool = true;
+
+    fn turn(&self) -> Option<u8> {
+        self.open().next().map(|_| self.giver().1 as u8)
+    }
+
+    fn moves(&self) -> Vec<String> {
+        let (pair, team) = self.giver();
+        let letter = ["a", "b", "c"][team];
+        self.open().map(|target| format!("{letter}{}>{letter}{}", pair + 1, target + 1)).collect()
+    }
+
+    /// Slots are visited in turn; whoever has lost his pair is passed over.
+    fn play(&mut self, text: &str) {
+        let (_, target) = text.split_once('>').unwrap();
+        let (_, team) = self.giver();
+        self.pairs[target[1..].parse::<usize>().unwrap() - 1][team] += 1;
+        loop {
+            self.slot = (self.slot + 1) % (self.pairs.len() * self.teams());
+            let (pair, team) = self.giver();
+            if self.is_open(pair) || self.pairs[pair][team] == 3 {
+                return;
             }
         }
     }
-}
 
-/// The rewards after these gifts.
-struct Rewards<'a>(&'a str);
-
-impl Visitor for Rewards<'_> {
-    type Output = Vec<f64>;
-
-    fn visit<G: Game>(self, game: G) -> Vec<f64> {
-        let position = after(&game, self.0);
-        assert_eq!(game.turn(&position), Turn::Over);
-        game.rewards(&position).as_slice().to_vec()
+    fn rewards(&self) -> Vec<f64> {
+        let won = |team: usize| self.pairs.iter().filter(|pair| pair[team] == 3).count();
+        let won: Vec<usize> = (0..self.teams()).map(won).collect();
+        let most = *won.iter().max().unwrap();
+        let sharers = won.iter().filter(|pairs| **pairs == most).count();
+        won.into_iter().map(|pairs| if pairs == most { 1.0 / sharers as f64 } else { 0.0 }).collect()
     }
 }
 
@@ -95,12 +97,15 @@ impl Visitor for Rewards<'_> {
 fn who_won_most_pairs_wins_and_ties_share() {
     // a1 wins the first pair with the fifth gift; b1 has lost and b2 goes on alone for b.
     let two = "a1>a1 b1>b2 a2>a1 b2>b2 a1>a1 a2>a2 b2>b2";
-    assert_eq!(with::<Investment, _>(&[("pairs", "2")], Rewards(two)), [0.5, 0.5]);
+    assert_eq!(with::<Investment, _>(&[("pairs", "2")], End(two)), Some(Rewards::draw(2)));
     let two = "a1>a1 b1>b1 a2>a1 b2>b1 a1>a1 a2>a2 b2>b2 a1>a2 a2>a2";
-    assert_eq!(with::<Investment, _>(&[("pairs", "2")], Rewards(two)), [1.0, 0.0]);
+    assert_eq!(with::<Investment, _>(&[("pairs", "2")], End(two)), Some(Rewards::win(2, Player(0))));
     // One pair for the first team and one for the third: they share, and the second has nothing.
     let three = "a1>a1 b1>b1 c1>c2 a2>a1 b2>b1 c2>c2 a1>a1 a2>a2 b2>b2 c2>c2";
-    assert_eq!(with::<Investment, _>(&[("pairs", "2"), ("players", "3")], Rewards(three)), [0.5, 0.0, 0.5]);
+    assert_eq!(
+        with::<Investment, _>(&[("pairs", "2"), ("players", "3")], End(three)),
+        Some(Rewards::share(3, 0b101))
+    );
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! What every game must pass: the conformance kit, its golden playthrough, the playout statistics of its paper.
 
-use permutree_game::{Args, Configure, Game, Rewards, Visitor, conformance, perft, playthrough, presence};
+use permutree_game::{
+    Args, Configure, Game, Rewards, Turn, Visitor, conformance, perft, playthrough, presence,
+};
 use std::path::PathBuf;
 
 /// What a test asks of a game: `games` random games through the kit, and its golden playthrough if it has one.
@@ -89,6 +91,25 @@ pub(crate) fn after<G: Game>(game: &G, moves: &str) -> G::Position {
         game.play(&mut position, mv);
     }
     position
+}
+
+/// The legal moves as texts, in the order in which the game lists them.
+pub(crate) fn texts<G: Game>(game: &G, position: &G::Position) -> Vec<String> {
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    moves.into_iter().map(|mv| game.move_text(position, mv)).collect()
+}
+
+/// What each player gets if these moves end the game.
+pub(crate) struct End<'a>(pub(crate) &'a str);
+
+impl Visitor for End<'_> {
+    type Output = Option<Rewards>;
+
+    fn visit<G: Game>(self, game: G) -> Option<Rewards> {
+        let position = after(&game, self.0);
+        (game.turn(&position) == Turn::Over).then(|| game.rewards(&position))
+    }
 }
 
 /// What the game guesses of the rewards after these moves.

@@ -1,6 +1,7 @@
 use crate::kit::{Table7, conforms, golden, with};
+use crate::plain::Lockstep;
 use crate::playouts::Playouts;
-use crate::racing::{AgainstNaive, Material};
+use crate::racing::{Material, Race};
 use permutree_games::Knightthrough;
 
 const WAYS: &[(isize, isize, bool)] = &[(-2, 1, true), (-1, 2, true), (1, 2, true), (2, 1, true)];
@@ -14,10 +15,13 @@ fn kit() {
 }
 
 #[test]
-fn naive_rules() {
+fn plain_rules_agree() {
     for (rows, columns) in [(8, 8), (4, 4), (6, 5), (5, 12), (12, 12)] {
         let settings = [("rows", &*rows.to_string()), ("columns", &*columns.to_string())];
-        with::<Knightthrough, _>(&settings, AgainstNaive { rows, columns, ways: WAYS, games: 10 });
+        with::<Knightthrough, _>(
+            &settings,
+            Lockstep { plain: Race::new(rows, columns, WAYS), opening: "", games: 10 },
+        );
     }
 }
 

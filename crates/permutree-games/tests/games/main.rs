@@ -1,7 +1,6 @@
 //! The games put through the kit, one module each.
 
 mod atarigo;
-mod beside;
 mod breakthrough;
 mod connect4;
 mod go;
@@ -12,7 +11,6 @@ mod hnefatafl;
 mod investment;
 mod kit;
 mod knightthrough;
-mod lockstep;
 mod nim;
 mod nogo;
 mod order_and_chaos;

@@ -1,4 +1,4 @@
-use crate::kit::{Perft, after, conforms, golden, with};
+use crate::kit::{End, Perft, conforms, golden, with};
 use crate::playouts::Playouts;
 use permutree_game::{Args, Configure, Game, Player, Rewards, Turn, Visitor};
 use permutree_games::Nim;
@@ -87,18 +87,9 @@ fn boutons_rule_holds() {
 
 #[test]
 fn the_last_to_take_wins_or_loses() {
-    struct End;
-    impl Visitor for End {
-        type Output = Rewards;
-
-        fn visit<G: Game>(self, game: G) -> Rewards {
-            let position = after(&game, "c5 a3 b4");
-            assert_eq!(game.turn(&position), Turn::Over);
-            game.rewards(&position)
-        }
-    }
-    assert_eq!(with::<Nim, _>(&[], End), Rewards::win(2, Player(0)));
-    assert_eq!(with::<Nim, _>(&[("misere", "true")], End), Rewards::win(2, Player(1)));
+    let end = |settings: &[(&str, &str)]| with::<Nim, _>(settings, End("c5 a3 b4"));
+    assert_eq!(end(&[]), Some(Rewards::win(2, Player(0))));
+    assert_eq!(end(&[("misere", "true")]), Some(Rewards::win(2, Player(1))));
 }
 
 #[test]

@@ -1,5 +1,5 @@
 use crate::kit::{Table7, conforms, golden, with};
-use crate::plain::Agrees;
+use crate::plain::agrees;
 use crate::playouts::Playouts;
 use crate::stones::{After, Naive, Rules, Seen};
 use permutree_games::Nogo;
@@ -25,10 +25,10 @@ fn paper_figures() {
 /// The numbers come from the plain game.
 #[test]
 fn agrees_with_flood_fill() {
-    let check = |size: usize, players: u8, perft: &[u64], games: u64| {
+    let check = |size: usize, players: u8, counts: &[u64], games: u64| {
         let naive = Naive::new(Rules::Nogo { players }, size);
         let (size, players) = (size.to_string(), players.to_string());
-        with::<Nogo, _>(&[("size", &size), ("players", &players)], Agrees { naive, perft, games });
+        agrees::<Nogo, _>(&[("size", &size), ("players", &players)], naive, counts, games);
     };
     check(3, 2, &[9, 72, 496, 2832, 12_768, 41_328], 100);
     check(3, 3, &[9, 72, 480, 2592, 10_136, 23_264], 100);

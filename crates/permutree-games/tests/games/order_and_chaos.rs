@@ -1,8 +1,8 @@
-use crate::kit::{Perft, after, conforms, golden, with};
-use crate::lockstep::{Lockstep, Plain};
+use crate::kit::{End, Guess, Perft, conforms, golden, with};
+use crate::plain::{Lockstep, Plain, won_by};
 use crate::playouts::Playouts;
 use permutree_game::draw::{parse_square, square};
-use permutree_game::{Game, Player, Rewards, Turn, Visitor};
+use permutree_game::{Player, Rewards};
 use permutree_games::OrderAndChaos;
 
 #[test]
@@ -61,7 +61,7 @@ impl Plain for Board {
     }
 
     fn rewards(&self) -> Vec<f64> {
-        if self.has_five() { vec![1.0, 0.0] } else { vec![0.0, 1.0] }
+        won_by(Some(u8::from(!self.has_five())), 2)
     }
 }
 
@@ -80,32 +80,17 @@ fn perft_counts() {
     assert_eq!(with::<OrderAndChaos, _>(&[("size", "9")], Perft(2)), [162, 162 * 160]);
 }
 
-/// Plays the moves: the rewards if that is the end, and otherwise what the game guesses.
-struct Play<'a>(&'a str);
-
-impl Visitor for Play<'_> {
-    type Output = Result<Rewards, Rewards>;
-
-    fn visit<G: Game>(self, game: G) -> Self::Output {
-        let position = after(&game, self.0);
-        match game.turn(&position) {
-            Turn::Over => Ok(game.rewards(&position)),
-            _ => Err(game.evaluate(&position).unwrap()),
-        }
-    }
-}
-
 #[test]
 fn order_wins_whoever_makes_the_five() {
-    let play = |moves| with::<OrderAndChaos, _>(&[], Play(moves));
-    let order = Ok(Rewards::win(2, Player(0)));
-    assert_eq!(play("xa1 xb1 xc1 xd1 xe1"), order);
-    assert_eq!(play("oa1 oa2 oa3 oa4 xf6 oa6 xf5 oa5"), order, "six in a column, finished by Chaos");
-    assert_eq!(play("xa2 xb3 xc4 xd5 xe6"), order);
-    assert_eq!(play("xf1 xe2 xd3 xc4 xb5"), order);
-    assert!(play("xa1 xb1 oc1 xd1 xe1 xf1").is_err(), "not equal");
-    assert!(play("xb1 xc1 xd1 xe1 xa2").is_err(), "four");
-    assert!(play("xd1 xe1 xf1 xa2 xb2").is_err(), "over the edge");
+    let end = |moves| with::<OrderAndChaos, _>(&[], End(moves));
+    let order = Some(Rewards::win(2, Player(0)));
+    assert_eq!(end("xa1 xb1 xc1 xd1 xe1"), order);
+    assert_eq!(end("oa1 oa2 oa3 oa4 xf6 oa6 xf5 oa5"), order, "six in a column, finished by Chaos");
+    assert_eq!(end("xa2 xb3 xc4 xd5 xe6"), order);
+    assert_eq!(end("xf1 xe2 xd3 xc4 xb5"), order);
+    assert!(end("xa1 xb1 oc1 xd1 xe1 xf1").is_none(), "not equal");
+    assert!(end("xb1 xc1 xd1 xe1 xa2").is_none(), "four");
+    assert!(end("xd1 xe1 xf1 xa2 xb2").is_none(), "over the edge");
 }
 
 /// All cells of a board, row by row, in pairs x x o o x x, and every row the opposite of the one below: nowhere are three
@@ -118,14 +103,14 @@ fn mixed(size: usize) -> String {
 
 #[test]
 fn chaos_wins_a_full_board() {
-    let play = |moves: &str| with::<OrderAndChaos, _>(&[("size", "5")], Play(moves));
-    assert_eq!(play(&mixed(5)), Ok(Rewards::win(2, Player(1))));
-    assert!(play(&mixed(5)[..4 * 24]).is_err());
+    let end = |moves: &str| with::<OrderAndChaos, _>(&[("size", "5")], End(moves));
+    assert_eq!(end(&mixed(5)), Some(Rewards::win(2, Player(1))));
+    assert!(end(&mixed(5)[..4 * 24]).is_none());
 }
 
 #[test]
 fn four_in_an_open_line_are_ahead_and_a_mixed_board_is_not() {
-    let order = |moves: &str| with::<OrderAndChaos, _>(&[], Play(moves)).unwrap_err().of(Player(0));
+    let order = |moves: &str| with::<OrderAndChaos, _>(&[], Guess(moves)).of(Player(0));
     assert!((order("") - 0.5).abs() < 1e-9);
     assert!(order("xb1 xc1 xd1 xe1") > 0.8);
     assert!(order("xb1 xc1 xd1 xe1") > order("xb1 xc1 xd1"));

@@ -143,14 +143,26 @@ fn moments(ends: &[End], of: impl Fn(&End) -> f64) -> (f64, f64) {
 
 /// Every legal move of the position comes as often from `random_move` as any other.
 pub(crate) fn uniform<G: Game>(game: &G, position: &G::Position) {
-    let (mut rng, mut scratch, mut moves) = (Rng::new(1), Vec::new(), Vec::new());
+    let mut moves = Vec::new();
     game.moves(position, &mut moves);
-    let mut counts = vec![0u32; moves.len()];
-    for _ in 0..1000 * moves.len() {
-        let drawn = game.random_move(position, &mut rng, &mut scratch);
+    uniform_among(game, position, &moves, 1000, &mut Rng::new(1));
+}
+
+/// Each of these moves comes about `each` times from as many calls of `random_move` for each of them, and no other.
+pub(crate) fn uniform_among<G: Game>(
+    game: &G,
+    position: &G::Position,
+    moves: &[G::Move],
+    each: u32,
+    rng: &mut Rng,
+) {
+    let (mut counts, mut scratch) = (vec![0u32; moves.len()], Vec::new());
+    for _ in 0..each as usize * moves.len() {
+        let drawn = game.random_move(position, rng, &mut scratch);
         let drawn = drawn.and_then(|drawn| moves.iter().position(|&mv| mv == drawn));
-        counts[drawn.expect("a legal move")] += 1;
+        counts[drawn.expect("one of the moves")] += 1;
     }
-    // Each count is nearly Poisson with standard deviation 31.6; five of them is one failure in two million.
-    assert!(counts.iter().all(|count| count.abs_diff(1000) < 158), "{counts:?}");
+    // Each count is nearly Poisson; beyond five standard deviations is one in a million.
+    let far = |count: &u32| f64::from(count.abs_diff(each)) > 5.0 * f64::from(each).sqrt();
+    assert!(!counts.iter().any(far), "{counts:?}");
 }

@@ -1,81 +1,75 @@
 //! Breakthrough and Knightthrough once more, in the plainest way.
 
 use crate::kit::after;
-use permutree_game::{Game, Player, Rng, Turn, Visitor};
-use std::collections::BTreeSet;
+use crate::plain::{Plain, won_by};
+use permutree_game::draw::{parse_square, square};
+use permutree_game::{Game, Player, Visitor};
 
-/// Plays random games beside a board that is written and read in the plainest way.
-pub(crate) struct AgainstNaive<'a> {
-    pub(crate) rows: usize,
-    pub(crate) columns: usize,
+/// A board by rows and columns, and how pieces move.
+#[derive(Clone)]
+pub(crate) struct Race<'a> {
+    cells: Vec<Vec<Option<u8>>>,
     /// Columns, rows and whether it takes.
-    pub(crate) ways: &'a [(isize, isize, bool)],
-    pub(crate) games: u64,
+    ways: &'a [(isize, isize, bool)],
+    player: u8,
+    won: bool,
 }
 
-impl Visitor for AgainstNaive<'_> {
-    type Output = ();
+impl<'a> Race<'a> {
+    pub(crate) fn new(rows: usize, columns: usize, ways: &'a [(isize, isize, bool)]) -> Self {
+        let mut cells = vec![vec![None; columns]; rows];
+        for row in [0, 1] {
+            cells[row].fill(Some(0));
+            cells[rows - 1 - row].fill(Some(1));
+        }
+        Self { cells, ways, player: 0, won: false }
+    }
 
-    fn visit<G: Game>(self, game: G) {
-        let name = |(column, row): (usize, usize)| format!("{}{}", (b'a' + column as u8) as char, row + 1);
-        for number in 0..self.games {
-            let mut rng = Rng::stream(3, number);
-            let mut position = game.start();
-            let mut board = vec![vec![None; self.columns]; self.rows];
-            for row in [0, 1] {
-                board[row].fill(Some(0));
-                board[self.rows - 1 - row].fill(Some(1));
-            }
-            let mut player = 0;
-            loop {
-                let mut expected = BTreeSet::new();
-                for row in 0..self.rows {
-                    for column in 0..self.columns {
-                        for &(across, ahead, takes) in self.ways {
-                            let ahead = if player == 0 { ahead } else { -ahead };
-                            let (c, r) = (column as isize + across, row as isize + ahead);
-                            let inside = (0..self.columns as isize).contains(&c)
-                                && (0..self.rows as isize).contains(&r);
-                            if board[row][column] != Some(player) || !inside {
-                                continue;
-                            }
-                            let (from, to) = ((column, row), (c as usize, r as usize));
-                            match board[to.1][to.0] {
-                                None => {
-                                    expected.insert((format!("{}{}", name(from), name(to)), from, to));
-                                }
-                                Some(owner) if owner != player && takes => {
-                                    expected.insert((format!("{}x{}", name(from), name(to)), from, to));
-                                }
-                                Some(_) => {}
-                            }
-                        }
-                    }
-                }
-                assert_eq!(game.turn(&position), Turn::Player(Player(player)));
-                let mut moves = Vec::new();
-                game.moves(&position, &mut moves);
-                let listed: BTreeSet<String> =
-                    moves.iter().map(|&mv| game.move_text(&position, mv)).collect();
-                let texts: BTreeSet<String> = expected.iter().map(|(text, ..)| text.clone()).collect();
-                assert_eq!(listed, texts);
+    fn moves_from(&self, column: usize, row: usize, texts: &mut Vec<String>) {
+        for &(across, ahead, takes) in self.ways {
+            let ahead = if self.player == 0 { ahead } else { -ahead };
+            let Some(to) = column.checked_add_signed(across).zip(row.checked_add_signed(ahead)) else {
+                continue;
+            };
+            let between = match self.cells.get(to.1).and_then(|row| row.get(to.0)) {
+                Some(None) => "",
+                Some(Some(owner)) if *owner != self.player && takes => "x",
+                _ => continue,
+            };
+            texts.push(square(column, row) + between + &square(to.0, to.1));
+        }
+    }
+}
 
-                let mv = rng.choose(&moves).unwrap();
-                let text = game.move_text(&position, mv);
-                let &(_, from, to) = expected.iter().find(|(name, ..)| *name == text).unwrap();
-                game.play(&mut position, mv);
-                board[from.1][from.0] = None;
-                board[to.1][to.0] = Some(player);
-                let arrived = to.1 == if player == 0 { self.rows - 1 } else { 0 };
-                let alone = !board.iter().flatten().any(|cell| *cell == Some(1 - player));
-                player = 1 - player;
-                if arrived || alone {
-                    assert_eq!(game.turn(&position), Turn::Over);
-                    assert_eq!(game.rewards(&position).of(Player(1 - player)), 1.0);
-                    break;
-                }
+impl Plain for Race<'_> {
+    fn turn(&self) -> Option<u8> {
+        (!self.won).then_some(self.player)
+    }
+
+    fn moves(&self) -> Vec<String> {
+        let mut texts = Vec::new();
+        for (row, cells) in self.cells.iter().enumerate().filter(|_| !self.won) {
+            for (column, _) in cells.iter().enumerate().filter(|(_, cell)| **cell == Some(self.player)) {
+                self.moves_from(column, row, &mut texts);
             }
         }
+        texts
+    }
+
+    fn play(&mut self, text: &str) {
+        let second = text.rfind(|letter: char| letter.is_alphabetic()).unwrap();
+        let from = parse_square(text[..second].trim_end_matches('x')).unwrap();
+        let to = parse_square(&text[second..]).unwrap();
+        self.cells[from.1][from.0] = None;
+        self.cells[to.1][to.0] = Some(self.player);
+        let arrived = to.1 == if self.player == 0 { self.cells.len() - 1 } else { 0 };
+        let alone = !self.cells.iter().flatten().any(|cell| *cell == Some(1 - self.player));
+        self.won = arrived || alone;
+        self.player = 1 - self.player;
+    }
+
+    fn rewards(&self) -> Vec<f64> {
+        won_by(Some(1 - self.player), 2)
     }
 }
 

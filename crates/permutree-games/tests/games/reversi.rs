@@ -1,7 +1,7 @@
-use crate::kit::{Perft, after, conforms, golden, with};
-use crate::plain::{Agrees, Plain};
+use crate::kit::{Perft, after, conforms, golden, texts, with};
+use crate::plain::{Plain, agrees, won_by};
 use crate::playouts::Playouts;
-use permutree_game::draw::square;
+use permutree_game::draw::{parse_square, square};
 use permutree_game::{Args, Configure, Game, Player, Rewards, Turn, perft};
 use permutree_games::Reversi;
 
@@ -44,10 +44,10 @@ fn the_same_game_in_more_words() {
 /// The numbers come from the plain game.
 #[test]
 fn agrees_with_walking_the_lines() {
-    let check = |size: usize, free: bool, perft: &[u64], games: u64| {
+    let check = |size: usize, free: bool, counts: &[u64], games: u64| {
         let start = if free { "free" } else { "standard" };
         let settings = [("size", &*size.to_string()), ("start", start)];
-        with::<Reversi, _>(&settings, Agrees { naive: Discs::new(size, free), perft, games })
+        agrees::<Reversi, _>(&settings, Discs::new(size, free), counts, games)
     };
     let ends = [
         check(4, false, &[4, 12, 44, 128, 424, 1256, 3624, 9112], 200),
@@ -76,7 +76,7 @@ fn playouts_agree() {
 #[test]
 fn black_begins_as_in_othello() {
     let game = Reversi::<1>::new(8, false);
-    assert_eq!(texts(&game, &game.start()), "d3 c4 f5 e6");
+    assert_eq!(texts(&game, &game.start()), ["d3", "c4", "f5", "e6"]);
     // The opening known as the tiger.
     assert_eq!(game.board(&after(&game, "f5 d6 c3 d3 c4"), None).lines().nth(4), Some(" 4  . . x x x . . ."));
 }
@@ -94,8 +94,8 @@ fn a_player_without_discs_has_lost() {
 fn a_free_start_fills_the_centre() {
     let game = Reversi::<1>::new(8, true);
     let middle = after(&game, "d4 e4");
-    assert_eq!(texts(&game, &middle), "d5 e5");
-    assert_eq!(texts(&game, &after(&game, "d4 d5 e4 e5")), "c6 d6 e6 f6");
+    assert_eq!(texts(&game, &middle), ["d5", "e5"]);
+    assert_eq!(texts(&game, &after(&game, "d4 d5 e4 e5")), ["c6", "d6", "e6", "f6"]);
     let standard = Reversi::<1>::new(8, false);
     assert_eq!(game.hash(&after(&game, "d5 d4 e4 e5")), standard.hash(&standard.start()));
 }
@@ -108,12 +108,6 @@ fn more_moves_are_better() {
     assert_eq!(of(""), Rewards::draw(2));
     assert_eq!(of("d3 c3"), Rewards::leaning(&[0.0, 0.5]));
     assert_eq!(of("d3 c3 c4"), Rewards::leaning(&[2.0, 0.0]));
-}
-
-fn texts<G: Game>(game: &G, position: &G::Position) -> String {
-    let mut moves = Vec::new();
-    game.moves(position, &mut moves);
-    moves.iter().map(|&mv| game.move_text(position, mv)).collect::<Vec<_>>().join(" ")
 }
 
 /// Cells by column and row, lines found by walking.
@@ -163,33 +157,39 @@ impl Discs {
         flips
     }
 
-    fn cells_for(&self, player: u8) -> Vec<Option<(i32, i32)>> {
+    fn cells_for(&self, player: u8) -> Vec<String> {
         let half = self.size / 2;
         let legal = |at: (i32, i32)| match self.opens() {
             true => [at.0, at.1].iter().all(|&i| i == half || i == half - 1),
             false => !self.flips(player, at).is_empty(),
         };
         let cells = (0..self.size).flat_map(|y| (0..self.size).map(move |x| (x, y)));
-        cells.filter(|&at| self.at(at).is_none() && legal(at)).map(Some).collect()
+        cells
+            .filter(|&at| self.at(at).is_none() && legal(at))
+            .map(|(x, y)| square(x as usize, y as usize))
+            .collect()
     }
 }
 
 impl Plain for Discs {
-    /// A cell, or a pass.
-    type Move = Option<(i32, i32)>;
+    const IN_ORDER: bool = true;
 
-    fn moves(&self) -> Vec<Self::Move> {
+    fn turn(&self) -> Option<u8> {
+        (!self.moves().is_empty()).then_some(self.player)
+    }
+
+    fn moves(&self) -> Vec<String> {
         let cells = self.cells_for(self.player);
-        if cells.is_empty() && !self.cells_for(1 - self.player).is_empty() { vec![None] } else { cells }
+        let passes = cells.is_empty() && !self.cells_for(1 - self.player).is_empty();
+        if passes { vec!["pass".to_string()] } else { cells }
     }
 
-    fn text(&self, mv: &Self::Move) -> String {
-        mv.map_or("pass".to_string(), |(x, y)| square(x as usize, y as usize))
-    }
-
-    fn play(&mut self, mv: &Self::Move) {
-        self.passes += usize::from(mv.is_none());
-        if let Some(at) = *mv {
+    fn play(&mut self, text: &str) {
+        if text == "pass" {
+            self.passes += 1;
+        } else {
+            let (x, y) = parse_square(text).unwrap();
+            let at = (x as i32, y as i32);
             let flips = if self.opens() { vec![] } else { self.flips(self.player, at) };
             for (x, y) in flips.into_iter().chain([at]) {
                 self.cells[x as usize][y as usize] = Some(self.player);
@@ -198,13 +198,8 @@ impl Plain for Discs {
         self.player = 1 - self.player;
     }
 
-    fn player(&self) -> u8 {
-        self.player
-    }
-
     fn rewards(&self) -> Vec<f64> {
         let (black, white) = (self.count(0), self.count(1));
-        let reward = if black == white { 0.5 } else { f64::from(u8::from(black > white)) };
-        vec![reward, 1.0 - reward]
+        won_by((black != white).then_some(u8::from(black < white)), 2)
     }
 }

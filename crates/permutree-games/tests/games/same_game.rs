@@ -1,6 +1,8 @@
 use crate::kit::{Perft, conforms, golden, with};
+use crate::plain::{Lockstep, Plain};
 use crate::playouts::Playouts;
-use permutree_game::{Args, Configure, Game, Rng, Turn, Visitor};
+use permutree_game::draw::{column_letter, square};
+use permutree_game::{Args, Configure, Game, Rng, Visitor};
 use permutree_games::SameGame;
 use std::collections::BTreeSet;
 
@@ -34,7 +36,7 @@ fn a_board_without_groups_is_refused() {
     assert!((12..40).contains(&refused), "{refused}");
 }
 
-/// Random games in lockstep with the rules written the plain way, on boards of every width of bitboards.
+/// Boards of every width of bitboards.
 #[test]
 fn games_agree_with_plain_rules() {
     let mut cleared = 0;
@@ -42,102 +44,89 @@ fn games_agree_with_plain_rules() {
         for (rows, colours) in [(2, 2), (7, 3), (15, 6)] {
             let texts = [columns, rows, colours].map(|x: usize| x.to_string());
             let settings = [("columns", &*texts[0]), ("rows", &*texts[1]), ("colours", &*texts[2])];
-            cleared += with::<SameGame, _>(&settings, Lockstep { columns, rows });
+            let plain = Columns::read(&with::<SameGame, _>(&settings, Start), columns, rows);
+            let ends = with::<SameGame, _>(&settings, Lockstep { plain, opening: "", games: 5 });
+            cleared += ends.iter().filter(|end| end.colours.is_empty()).count();
+            with::<SameGame, _>(&settings, Boards { columns, rows });
         }
     }
     assert!(cleared > 0, "no game emptied the board");
 }
 
-struct Lockstep {
+/// Plays a random game: the board must be that of the plain rules, and any cell must name its group.
+struct Boards {
     columns: usize,
     rows: usize,
 }
 
-impl Visitor for Lockstep {
-    /// How many games emptied the board.
-    type Output = usize;
+impl Visitor for Boards {
+    type Output = ();
 
-    fn visit<G: Game>(self, game: G) -> usize {
-        let mut rng = Rng::new(2);
-        let mut cleared = 0;
-        for _ in 0..5 {
-            let mut position = game.start();
-            let mut plain = Plain::read(&game.board(&position, None), self.columns, self.rows);
-            let bound = plain.bound();
-            loop {
-                assert_eq!(game.board(&position, None), plain.text(self.columns, self.rows));
-                let groups = plain.groups();
-                let names = |group: &BTreeSet<(usize, usize)>| plain_name(*group.first().unwrap());
-                let mut moves = Vec::new();
-                game.moves(&position, &mut moves);
-                let texts: Vec<String> = moves.iter().map(|&mv| game.move_text(&position, mv)).collect();
-                assert_eq!(texts, groups.iter().map(names).collect::<Vec<_>>());
-                if groups.is_empty() {
-                    break;
-                }
-                let chosen = rng.below(groups.len());
-                // Any cell of the group names it.
-                let other = plain_name(*groups[chosen].last().unwrap());
-                assert_eq!(game.parse_move(&position, &other), Some(moves[chosen]));
-                game.play(&mut position, moves[chosen]);
-                plain.take(&groups[chosen]);
+    fn visit<G: Game>(self, game: G) {
+        let (mut rng, mut position) = (Rng::new(2), game.start());
+        let mut plain = Columns::read(&game.board(&position, None), self.columns, self.rows);
+        loop {
+            assert_eq!(game.board(&position, None), plain.text(self.columns, self.rows));
+            for group in plain.groups() {
+                let first = game.parse_move(&position, &name(group.first()));
+                assert!(first.is_some());
+                assert_eq!(game.parse_move(&position, &name(group.last())), first);
             }
-            assert_eq!(game.turn(&position), Turn::Over);
-            assert_eq!(game.rewards(&position).as_slice(), [f64::from(plain.score) / f64::from(bound)]);
-            cleared += usize::from(plain.columns.is_empty());
+            let Some(mv) = game.random_move(&position, &mut rng, &mut Vec::new()) else { return };
+            plain.play(&game.move_text(&position, mv));
+            game.play(&mut position, mv);
         }
-        cleared
     }
 }
 
-fn plain_name((column, row): (usize, usize)) -> String {
-    format!("{}{}", (b'a' + column as u8) as char, row + 1)
+fn name(cell: Option<&(usize, usize)>) -> String {
+    let &(column, row) = cell.unwrap();
+    square(column, row)
 }
 
 /// A list of columns that are not empty, each a list of colours from below.
-struct Plain {
-    columns: Vec<Vec<char>>,
+#[derive(Clone)]
+struct Columns {
+    colours: Vec<Vec<char>>,
     score: u32,
+    /// The most that the colours could give at the start.
+    bound: u32,
 }
 
-impl Plain {
+impl Columns {
     fn read(board: &str, columns: usize, rows: usize) -> Self {
         let lines: Vec<Vec<char>> = board.lines().take(rows).map(|line| line.chars().collect()).collect();
         let column = |c: usize| lines.iter().rev().map(|line| line[4 + 2 * c]).collect();
-        Self { columns: (0..columns).map(column).collect(), score: 0 }
+        let colours: Vec<Vec<char>> = (0..columns).map(column).collect();
+        let cells: Vec<char> = colours.concat();
+        let count = |colour: &char| cells.iter().filter(|c| *c == colour).count() as u32;
+        let counts: Vec<u32> = cells.iter().collect::<BTreeSet<_>>().into_iter().map(count).collect();
+        let bound = counts.iter().filter(|n| **n > 1).map(|n| (n - 2) * (n - 2)).sum::<u32>()
+            + if counts.contains(&1) { 0 } else { 1000 };
+        Self { colours, score: 0, bound }
     }
 
     fn text(&self, columns: usize, rows: usize) -> String {
-        let at = |column, row| self.columns.get(column).and_then(|c: &Vec<char>| c.get(row)).unwrap_or(&'.');
+        let at = |column, row| self.colours.get(column).and_then(|c: &Vec<char>| c.get(row)).unwrap_or(&'.');
         let line = |row| (0..columns).map(|column| format!(" {}", at(column, row))).collect::<String>();
         let mut text: String = (0..rows).rev().map(|row| format!("{:>2} {}\n", row + 1, line(row))).collect();
-        let letters: String = (0..columns).map(|c| format!(" {}", (b'a' + c as u8) as char)).collect();
+        let letters: String = (0..columns).map(|c| format!(" {}", column_letter(c))).collect();
         text += &format!("   {letters}\nscore {}\n", self.score);
         text
-    }
-
-    /// The most that the colours could give.
-    fn bound(&self) -> u32 {
-        let cells: Vec<char> = self.columns.concat();
-        let count = |colour: &char| cells.iter().filter(|c| *c == colour).count() as u32;
-        let colours: BTreeSet<&char> = cells.iter().collect();
-        let points: u32 =
-            colours.iter().map(|c| count(c)).map(|n| if n > 1 { (n - 2) * (n - 2) } else { 0 }).sum();
-        points + if colours.iter().any(|c| count(c) == 1) { 0 } else { 1000 }
     }
 
     /// All groups of two or more, by their first cells.
     fn groups(&self) -> Vec<BTreeSet<(usize, usize)>> {
         let mut groups: Vec<BTreeSet<(usize, usize)>> = Vec::new();
-        for column in 0..self.columns.len() {
-            for row in 0..self.columns[column].len() {
+        for column in 0..self.colours.len() {
+            for row in 0..self.colours[column].len() {
                 if groups.iter().any(|group| group.contains(&(column, row))) {
                     continue;
                 }
                 let (mut group, mut open) = (BTreeSet::new(), vec![(column, row)]);
                 while let Some((c, r)) = open.pop() {
-                    let same = self.columns.get(c).and_then(|cells| cells.get(r))
-                        == Some(&self.columns[column][row]);
+                    let same = self.colours.get(c).and_then(|cells| cells.get(r))
+                        == Some(&self.colours[column][row]);
                     if same && group.insert((c, r)) {
                         open.extend([(c + 1, r), (c, r + 1), (c.wrapping_sub(1), r), (c, r.wrapping_sub(1))]);
                     }
@@ -148,14 +137,31 @@ impl Plain {
         groups.retain(|group| group.len() > 1);
         groups
     }
+}
 
-    fn take(&mut self, group: &BTreeSet<(usize, usize)>) {
+impl Plain for Columns {
+    const IN_ORDER: bool = true;
+
+    fn turn(&self) -> Option<u8> {
+        (!self.groups().is_empty()).then_some(0)
+    }
+
+    fn moves(&self) -> Vec<String> {
+        self.groups().iter().map(|group| name(group.first())).collect()
+    }
+
+    fn play(&mut self, text: &str) {
+        let group = self.groups().into_iter().find(|group| name(group.first()) == text).unwrap();
         for &(column, row) in group.iter().rev() {
-            self.columns[column].remove(row);
+            self.colours[column].remove(row);
         }
-        self.columns.retain(|column| !column.is_empty());
+        self.colours.retain(|column| !column.is_empty());
         let n = group.len() as u32;
-        self.score += (n - 2) * (n - 2) + if self.columns.is_empty() { 1000 } else { 0 };
+        self.score += (n - 2) * (n - 2) + if self.colours.is_empty() { 1000 } else { 0 };
+    }
+
+    fn rewards(&self) -> Vec<f64> {
+        vec![f64::from(self.score) / f64::from(self.bound)]
     }
 }
 

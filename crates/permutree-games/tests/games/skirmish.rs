@@ -1,7 +1,8 @@
-use crate::beside::{Beside, Plain, plain_after, plain_perft};
 use crate::kit::{after, conforms, golden, with};
+use crate::plain::{Lockstep, Plain, SamePerft, won_by};
 use crate::playouts::{Playouts, uniform};
-use permutree_game::{Game, Player, Rewards, Turn, perft};
+use permutree_game::draw::{parse_square, square};
+use permutree_game::{Game, Player, Rewards, Turn};
 use permutree_games::Skirmish;
 use std::collections::BTreeSet;
 
@@ -24,7 +25,7 @@ const PASSING: &str = "e2e4 d7d5 e4e5 d5d4";
 fn plain_rules() {
     for (plies, opening, games) in [(100, "", 150), (2000, "", 10), (100, OPEN, 50), (60, PROMOTING, 50)] {
         let plain = Board::start(plies);
-        with::<Skirmish, _>(&[("plies", &plies.to_string())], Beside { plain, opening, games });
+        with::<Skirmish, _>(&[("plies", &plies.to_string())], Lockstep { plain, opening, games });
     }
 }
 
@@ -32,11 +33,11 @@ fn plain_rules() {
 /// count.
 #[test]
 fn perft_counts() {
-    let game = Skirmish::new(100);
-    assert_eq!(perft(&game, &game.start(), 4), [20, 400, 8902, 197_742]);
-    for (moves, depth) in [("", 4), (OPEN, 3), (PROMOTING, 3), (PASSING, 3)] {
-        let plain = plain_after(Board::start(100), moves);
-        assert_eq!(perft(&game, &after(&game, moves), depth), plain_perft(&plain, depth), "{moves}");
+    let counts =
+        |opening, depth| with::<Skirmish, _>(&[], SamePerft { plain: Board::start(100), opening, depth });
+    assert_eq!(counts("", 4), [20, 400, 8902, 197_742]);
+    for opening in [OPEN, PROMOTING, PASSING] {
+        counts(opening, 3);
     }
 }
 
@@ -178,13 +179,9 @@ struct Board {
 const SLIDES: [(isize, isize); 8] = [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1)];
 const LEAPS: [(isize, isize); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
-fn name(column: usize, row: usize) -> String {
-    format!("{}{}", char::from(b'a' + column as u8), row + 1)
-}
-
+/// The first cell that the text names.
 fn cell(text: &str) -> (usize, usize) {
-    let bytes = text.as_bytes();
-    (usize::from(bytes[0] - b'a'), usize::from(bytes[1] - b'1'))
+    parse_square(&text[..2]).unwrap()
 }
 
 impl Board {
@@ -200,7 +197,7 @@ impl Board {
     }
 
     fn is_own(&self, piece: char) -> bool {
-        piece.is_alphabetic() && piece.is_uppercase() == (self.player() == 0)
+        piece.is_alphabetic() && piece.is_uppercase() == self.ply.is_multiple_of(2)
     }
 
     /// Whether the last move was a double step over this cell.
@@ -216,7 +213,7 @@ impl Board {
     }
 
     fn pawn(&self, column: isize, row: isize, out: &mut Vec<(isize, isize)>) {
-        let (ahead, home) = if self.player() == 0 { (1, 1) } else { (-1, 6) };
+        let (ahead, home) = if self.ply.is_multiple_of(2) { (1, 1) } else { (-1, 6) };
         if self.at(column, row + ahead) == Some('.') {
             out.push((column, row + ahead));
             if row == home && self.at(column, row + 2 * ahead) == Some('.') {
@@ -233,7 +230,7 @@ impl Board {
     }
 
     fn castles(&self, out: &mut Vec<(isize, isize)>) {
-        let row = if self.player() == 0 { 0 } else { 7 };
+        let row = if self.ply.is_multiple_of(2) { 0 } else { 7 };
         for (rook, to, between) in [(0, 2, 1..4), (7, 6, 5..7)] {
             let unmoved = [4, rook].iter().all(|&column| !self.touched.contains(&(column, row)));
             if unmoved && between.clone().all(|column| self.cells[row][column] == '.') {
@@ -244,8 +241,8 @@ impl Board {
 }
 
 impl Plain for Board {
-    fn player(&self) -> u8 {
-        (self.ply % 2) as u8
+    fn turn(&self) -> Option<u8> {
+        (!self.moves().is_empty()).then_some((self.ply % 2) as u8)
     }
 
     fn moves(&self) -> Vec<String> {
@@ -288,7 +285,7 @@ impl Plain for Board {
                 _ => {}
             }
             for (to_column, to_row) in reached {
-                let text = name(column, row) + &name(to_column as usize, to_row as usize);
+                let text = square(column, row) + &square(to_column as usize, to_row as usize);
                 if piece == 'p' && (to_row == 0 || to_row == 7) {
                     texts.extend(["q", "r", "b", "n"].map(|kind| text.clone() + kind));
                 } else {
@@ -324,11 +321,7 @@ impl Plain for Board {
             let pieces = self.cells.iter().flatten().filter(|piece| piece.is_alphabetic());
             pieces.filter(|piece| piece.is_uppercase() == white).count()
         };
-        let first = match count(true).cmp(&count(false)) {
-            std::cmp::Ordering::Less => 0.0,
-            std::cmp::Ordering::Equal => 0.5,
-            std::cmp::Ordering::Greater => 1.0,
-        };
-        vec![first, 1.0 - first]
+        let (white, black) = (count(true), count(false));
+        won_by((white != black).then_some(u8::from(white < black)), 2)
     }
 }

@@ -1,6 +1,7 @@
-use crate::kit::{Perft, Table7, conforms, golden, with};
+use crate::kit::{Table7, conforms, golden, texts, with};
+use crate::plain::{Cell, Lockstep, Plain, SamePerft, cell, name, won_by};
 use crate::playouts::Playouts;
-use permutree_game::{Game, Player, Rewards, Rng, Turn, Visitor};
+use permutree_game::{Game, Visitor};
 use permutree_games::SkirmishArena;
 
 #[test]
@@ -35,96 +36,52 @@ impl Visitor for FirstMoves {
     }
 }
 
-fn texts<G: Game>(game: &G, position: &G::Position) -> Vec<String> {
-    let mut moves = Vec::new();
-    game.moves(position, &mut moves);
-    moves.into_iter().map(|mv| game.move_text(position, mv)).collect()
-}
-
 #[test]
 fn perft_agrees_with_plain_rules() {
     for (size, depth) in [(4, 4), (5, 4), (6, 4), (8, 7)] {
-        let mut counts = vec![0; depth];
-        Plain::new(size).count(&mut counts);
-        assert_eq!(with::<SkirmishArena, _>(&[("size", &size.to_string())], Perft(depth)), counts);
+        let settings = [("size", &*size.to_string())];
+        with::<SkirmishArena, _>(&settings, SamePerft { plain: Units::new(size), opening: "", depth });
     }
 }
 
-/// Random games in lockstep. In half of them, once some units have fallen, those who reach nobody stay, so that some
-/// games are drawn; on a board of 4 everybody is always within reach.
+/// In half of the games, once some units have fallen, those who reach nobody stay, so that some games are drawn; on a
+/// board of 4 everybody is always within reach.
 #[test]
 fn games_agree_with_plain_rules() {
     for size in 4..=8 {
-        let ends = with::<SkirmishArena, _>(&[("size", &size.to_string())], Lockstep(size));
-        assert!(ends.iter().any(|end| end.as_slice() == [1.0, 0.0]), "{size}");
-        assert!(ends.iter().any(|end| end.as_slice() == [0.0, 1.0]), "{size}");
-        let drawn = ends.iter().any(|end| end.as_slice() == [0.5, 0.5]);
-        assert!(if size == 4 { !drawn } else { drawn || size < 7 }, "{size}");
+        let play = |stays| {
+            let plain = Units { stays, ..Units::new(size) };
+            with::<SkirmishArena, _>(
+                &[("size", &size.to_string())],
+                Lockstep { plain, opening: "", games: 50 },
+            )
+        };
+        let ends = [play(false), play(true)].concat();
+        let seen = |rewards: [f64; 2]| ends.iter().any(|end| end.rewards() == rewards);
+        assert!(seen([1.0, 0.0]) && seen([0.0, 1.0]), "{size}");
+        assert!(if size == 4 { !seen([0.5; 2]) } else { seen([0.5; 2]) || size < 7 }, "{size}");
     }
 }
 
-struct Lockstep(i32);
-
-impl Visitor for Lockstep {
-    type Output = Vec<Rewards>;
-
-    fn visit<G: Game>(self, game: G) -> Vec<Rewards> {
-        let mut rng = Rng::new(1);
-        let mut ends = Vec::new();
-        for number in 0..100 {
-            let (mut position, mut plain) = (game.start(), Plain::new(self.0));
-            while !plain.is_over() {
-                assert_eq!(game.turn(&position), Turn::Player(Player(plain.acting().player as u8)));
-                let actions = plain.actions();
-                let (mut got, mut expected) =
-                    (texts(&game, &position), actions.iter().map(|a| plain.text(a)).collect::<Vec<_>>());
-                let fallen = plain.units.iter().filter(|unit| unit.health == 0).count();
-                let stays = actions.iter().position(|a| a.1.is_none() && a.0 == plain.acting().cell);
-                let chosen = match stays {
-                    Some(stay) if number % 2 == 1 && fallen > 3 => stay,
-                    _ => rng.below(actions.len()),
-                };
-                let mv = game.parse_move(&position, &expected[chosen]).expect("a legal move");
-                game.play(&mut position, mv);
-                plain.play(actions[chosen]);
-                got.sort();
-                expected.sort();
-                assert_eq!(got, expected);
-            }
-            assert_eq!(game.turn(&position), Turn::Over);
-            let alive = |player| plain.units.iter().any(|unit| unit.player == player && unit.health > 0);
-            let rewards = match (alive(0), alive(1)) {
-                (true, false) => [1.0, 0.0],
-                (false, true) => [0.0, 1.0],
-                _ => [0.5, 0.5],
-            };
-            assert_eq!(game.rewards(&position).as_slice(), rewards);
-            ends.push(game.rewards(&position));
-        }
-        ends
-    }
-}
-
-/// The rules written the plain way: a list of units in the order in which they act.
+/// A list of units in the order in which they act.
 #[derive(Clone)]
-struct Plain {
+struct Units {
     size: i32,
     units: Vec<Unit>,
     acting: usize,
     idle: u32,
+    /// Random games have units stay that reach nobody, once more than three have fallen.
+    stays: bool,
 }
 
 #[derive(Clone, Copy)]
 struct Unit {
-    player: usize,
-    cell: (i32, i32),
+    player: u8,
+    cell: Cell,
     health: u32,
 }
 
-/// The cell that is reached, and the unit that is hit.
-type Plan = ((i32, i32), Option<usize>);
-
-impl Plain {
+impl Units {
     fn new(size: i32) -> Self {
         let mut units = Vec::new();
         for (front, back) in [(1, size - 2), (0, size - 1)] {
@@ -133,46 +90,62 @@ impl Plain {
                 units.push(Unit { player: 1, cell: (column, back), health: 3 });
             }
         }
-        Self { size, units, acting: 0, idle: 0 }
+        Self { size, units, acting: 0, idle: 0, stays: false }
     }
 
     fn acting(&self) -> &Unit {
         &self.units[self.acting]
     }
 
-    fn is_over(&self) -> bool {
-        let dead = |player| self.units.iter().all(|unit| unit.player != player || unit.health == 0);
-        dead(0) || dead(1) || self.idle == 100
+    fn living(&self) -> impl Iterator<Item = &Unit> {
+        self.units.iter().filter(|unit| unit.health > 0)
     }
 
-    fn actions(&self) -> Vec<Plan> {
+    fn text(&self, goal: Cell, target: Option<Cell>) -> String {
+        let from = self.acting().cell;
+        let way = if goal == from { String::new() } else { format!(">{}", name(goal)) };
+        name(from) + &way + &target.map_or(String::new(), |target| format!("x{}", name(target)))
+    }
+}
+
+impl Plain for Units {
+    fn turn(&self) -> Option<u8> {
+        let lives = |player| self.living().any(|unit| unit.player == player);
+        (lives(0) && lives(1) && self.idle < 100).then_some(self.acting().player)
+    }
+
+    fn moves(&self) -> Vec<String> {
         let (me, mut goals, mut hits) = (self.acting(), Vec::new(), Vec::new());
+        if self.turn().is_none() {
+            return hits;
+        }
         for column in me.cell.0 - 1..=me.cell.0 + 1 {
             for row in me.cell.1 - 1..=me.cell.1 + 1 {
                 let cell = (column, row);
                 let on_board = (0..self.size).contains(&column) && (0..self.size).contains(&row);
-                let taken = self.units.iter().any(|unit| unit.health > 0 && unit.cell == cell);
+                let taken = self.living().any(|unit| unit.cell == cell);
                 if cell == me.cell || on_board && !taken {
                     goals.push(cell);
                 }
             }
         }
         for &goal in &goals {
-            for (target, unit) in self.units.iter().enumerate() {
-                let far = (unit.cell.0 - goal.0).abs().max((unit.cell.1 - goal.1).abs());
-                if unit.health > 0 && unit.player != me.player && far <= 2 {
-                    hits.push((goal, Some(target)));
+            for unit in self.living().filter(|unit| unit.player != me.player) {
+                if (unit.cell.0 - goal.0).abs().max((unit.cell.1 - goal.1).abs()) <= 2 {
+                    hits.push(self.text(goal, Some(unit.cell)));
                 }
             }
         }
-        if hits.is_empty() { goals.into_iter().map(|goal| (goal, None)).collect() } else { hits }
+        if hits.is_empty() { goals.into_iter().map(|goal| self.text(goal, None)).collect() } else { hits }
     }
 
-    fn play(&mut self, (goal, target): Plan) {
-        self.units[self.acting].cell = goal;
+    fn play(&mut self, text: &str) {
+        let (way, target) = text.split_once('x').map_or((text, None), |(way, target)| (way, Some(target)));
+        self.units[self.acting].cell = cell(way.split('>').next_back().unwrap());
         self.idle += 1;
         if let Some(target) = target {
-            self.units[target].health -= 1;
+            let is_hit = |unit: &&mut Unit| unit.health > 0 && unit.cell == cell(target);
+            self.units.iter_mut().find(is_hit).unwrap().health -= 1;
             self.idle = 0;
         }
         loop {
@@ -183,27 +156,18 @@ impl Plain {
         }
     }
 
-    fn text(&self, (goal, target): &Plan) -> String {
-        let name = |(column, row): (i32, i32)| format!("{}{}", (b'a' + column as u8) as char, row + 1);
-        let mut text = name(self.acting().cell);
-        if *goal != self.acting().cell {
-            text += &format!(">{}", name(*goal));
-        }
-        if let Some(target) = target {
-            text += &format!("x{}", name(self.units[*target].cell));
-        }
-        text
+    fn rewards(&self) -> Vec<f64> {
+        let lives = |player| self.living().any(|unit| unit.player == player);
+        won_by((lives(0) != lives(1)).then_some(u8::from(lives(1))), 2)
     }
 
-    fn count(&self, counts: &mut [u64]) {
-        if counts.is_empty() || self.is_over() {
-            return;
-        }
-        for action in self.actions() {
-            counts[0] += 1;
-            let mut next = self.clone();
-            next.play(action);
-            next.count(&mut counts[1..]);
+    fn choices(&self) -> Vec<String> {
+        let moves = self.moves();
+        let stay = name(self.acting().cell);
+        if self.stays && self.living().count() + 3 < self.units.len() && moves.contains(&stay) {
+            vec![stay]
+        } else {
+            moves
         }
     }
 }

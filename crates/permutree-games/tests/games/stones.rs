@@ -1,8 +1,8 @@
 //! Go-like games played the slow and plain way, to check the quick ones against: flood fill on an array.
 
-use crate::kit::after;
-use crate::plain::Plain;
-use permutree_game::draw::square;
+use crate::kit::{after, texts};
+use crate::plain::{Plain, won_by};
+use permutree_game::draw::{parse_square, square};
 use permutree_game::{Game, Player, Turn, Visitor};
 
 /// Whose stone is on each point of a board.
@@ -15,6 +15,10 @@ pub(crate) struct Stones {
 impl Stones {
     pub(crate) fn new(size: usize) -> Self {
         Self { size, points: vec![None; size * size] }
+    }
+
+    pub(crate) fn empty(&self) -> impl Iterator<Item = usize> {
+        (0..self.points.len()).filter(|&p| self.points[p].is_none())
     }
 
     /// The points at these distances from a point, as far as they are on the board.
@@ -96,20 +100,23 @@ impl Naive {
 }
 
 impl Plain for Naive {
-    type Move = usize;
+    const IN_ORDER: bool = true;
 
-    fn moves(&self) -> Vec<usize> {
-        let legal = |p: &usize| self.stones.points[*p].is_none() && self.try_stone(*p).0;
-        if self.winner.is_some() { vec![] } else { (0..self.stones.points.len()).filter(legal).collect() }
+    fn turn(&self) -> Option<u8> {
+        self.winner.is_none().then_some(self.player)
     }
 
-    fn text(&self, point: &usize) -> String {
-        square(point % self.stones.size, point / self.stones.size)
+    fn moves(&self) -> Vec<String> {
+        let legal = |p: &usize| self.winner.is_none() && self.try_stone(*p).0;
+        let size = self.stones.size;
+        self.stones.empty().filter(legal).map(|p| square(p % size, p / size)).collect()
     }
 
-    fn play(&mut self, point: &usize) {
-        let (_, captures) = self.try_stone(*point);
-        self.stones.points[*point] = Some(self.player);
+    fn play(&mut self, text: &str) {
+        let (column, row) = parse_square(text).unwrap();
+        let point = row * self.stones.size + column;
+        let (_, captures) = self.try_stone(point);
+        self.stones.points[point] = Some(self.player);
         if captures {
             self.winner = Some(self.player);
             return;
@@ -129,12 +136,8 @@ impl Plain for Naive {
         }
     }
 
-    fn player(&self) -> u8 {
-        self.player
-    }
-
     fn rewards(&self) -> Vec<f64> {
-        (0..self.players()).map(|player| f64::from(u8::from(self.winner == Some(player)))).collect()
+        won_by(self.winner, self.players())
     }
 }
 
@@ -166,11 +169,8 @@ impl Visitor for After<'_> {
 
     fn visit<G: Game>(self, game: G) -> Seen {
         let position = after(&game, self.0);
-        let mut moves = Vec::new();
-        game.moves(&position, &mut moves);
-        let moves: Vec<String> = moves.iter().map(|&mv| game.move_text(&position, mv)).collect();
         let turn = game.turn(&position);
         let rewards = if turn == Turn::Over { game.rewards(&position).as_slice().to_vec() } else { vec![] };
-        Seen { turn, moves: moves.join(" "), rewards }
+        Seen { turn, moves: texts(&game, &position).join(" "), rewards }
     }
 }

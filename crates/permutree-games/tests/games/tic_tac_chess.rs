@@ -1,8 +1,8 @@
-use crate::kit::{Perft, after, conforms, golden, with};
-use crate::lockstep::{Lockstep, Plain};
+use crate::kit::{End, Perft, after, conforms, golden, with};
+use crate::plain::{Lockstep, Plain, SamePerft, won_by};
 use crate::playouts::Playouts;
 use permutree_game::draw::{parse_square, square};
-use permutree_game::{Game, Player, Rewards, Turn, Visitor, perft};
+use permutree_game::{Game, Player, Rewards, Visitor};
 use permutree_games::TicTacChess;
 
 #[test]
@@ -113,11 +113,7 @@ impl Plain for Board {
     }
 
     fn rewards(&self) -> Vec<f64> {
-        match (self.has_line(true), self.has_line(false)) {
-            (true, _) => vec![1.0, 0.0],
-            (_, true) => vec![0.0, 1.0],
-            _ => vec![0.5, 0.5],
-        }
+        won_by([true, false].into_iter().position(|capital| self.has_line(capital)).map(|i| i as u8), 2)
     }
 }
 
@@ -138,38 +134,26 @@ fn perft_counts() {
     let counts = with::<TicTacChess, _>(&[], Perft(6));
     assert_eq!(counts, [27, 648, 9072, 108_864, 544_320, 4 * (544_320 - 48 * 30 * 36)]);
     for opening in [PLACED, "Kb2 Ka1 Qa2 Qc2 Rb3 Rc1", "Rb2 Qa1 Qa3 Rc1 Kb3 Kc3"] {
-        let expected = Board::new(500).after(opening).perft(4);
-        assert!(expected[3] > 100, "{expected:?}");
-        assert_eq!(with::<TicTacChess, _>(&[], PerftAfter(opening, 4)), expected, "{opening}");
+        let counts = with::<TicTacChess, _>(&[], SamePerft { plain: Board::new(500), opening, depth: 4 });
+        assert!(counts[3] > 100, "{counts:?}");
     }
 }
 
-struct PerftAfter<'a>(&'a str, usize);
+/// Plays the moves and tells whether each text is then legal.
+struct Legal<'a>(&'a str, &'a [&'a str]);
 
-impl Visitor for PerftAfter<'_> {
-    type Output = Vec<u64>;
+impl Visitor for Legal<'_> {
+    type Output = Vec<bool>;
 
-    fn visit<G: Game>(self, game: G) -> Vec<u64> {
-        perft(&game, &after(&game, self.0), self.1)
-    }
-}
-
-/// Plays the moves and tells whether each text is then legal, and the rewards if the game is over.
-struct Play<'a>(&'a str, &'a [&'a str]);
-
-impl Visitor for Play<'_> {
-    type Output = (Vec<bool>, Option<Rewards>);
-
-    fn visit<G: Game>(self, game: G) -> Self::Output {
+    fn visit<G: Game>(self, game: G) -> Vec<bool> {
         let position = after(&game, self.0);
-        let legal = self.1.iter().map(|text| game.parse_move(&position, text).is_some()).collect();
-        (legal, (game.turn(&position) == Turn::Over).then(|| game.rewards(&position)))
+        self.1.iter().map(|text| game.parse_move(&position, text).is_some()).collect()
     }
 }
 
 #[test]
 fn pieces_move_and_hop() {
-    let legal = |moves, texts: &[&str]| with::<TicTacChess, _>(&[], Play(moves, texts)).0;
+    let legal = |moves, texts: &[&str]| with::<TicTacChess, _>(&[], Legal(moves, texts));
     // Nothing moves before all six stand, and nothing is placed on a piece.
     assert_eq!(legal("Ka1 Ka2 Qb1", &["Ka2-a3", "Qa3", "Qb1", "Kc3"]), [false, true, false, false]);
     // The top row is empty. The king hops over the enemy king, and over the queen on the slant; the queen hops straight
@@ -184,7 +168,7 @@ fn pieces_move_and_hop() {
 
 #[test]
 fn three_in_a_line_win_at_any_time() {
-    let end = |settings: &[(&str, &str)], moves: &str| with::<TicTacChess, _>(settings, Play(moves, &[])).1;
+    let end = |settings: &[(&str, &str)], moves: &str| with::<TicTacChess, _>(settings, End(moves));
     assert_eq!(end(&[], "Ka1 Ka2 Qb1 Qb2 Rc1"), Some(Rewards::win(2, Player(0))));
     assert_eq!(end(&[], "Ka1 Ka2 Qb1 Qb2 Rc3 Rc2"), Some(Rewards::win(2, Player(1))));
     assert_eq!(end(&[], PLACED), None);

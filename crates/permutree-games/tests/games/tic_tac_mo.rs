@@ -1,8 +1,8 @@
-use crate::kit::{Perft, after, golden, with};
-use crate::lockstep::{Lockstep, Plain};
+use crate::kit::{End, Guess, Perft, golden, with};
+use crate::plain::{Lockstep, Plain, SamePerft, won_by};
 use crate::playouts::Playouts;
 use permutree_game::draw::{parse_square, square};
-use permutree_game::{Game, Player, Rewards, Turn};
+use permutree_game::{Player, Rewards};
 use permutree_games::TicTacMo;
 
 #[test]
@@ -50,10 +50,7 @@ impl Plain for Marks {
     }
 
     fn rewards(&self) -> Vec<f64> {
-        match self.winner() {
-            Some(winner) => (0..3).map(|player| f64::from(u8::from(player == winner))).collect(),
-            None => vec![1.0 / 3.0; 3],
-        }
+        won_by(self.winner(), 3)
     }
 }
 
@@ -67,17 +64,12 @@ fn plain_rules_agree() {
 fn perft_counts() {
     assert_eq!(with::<TicTacMo, _>(&[], Perft(5)), [15, 210, 2730, 32_760, 360_360]);
     let opening = "a1 b1 c1 a2 b2 c2 d1 e1";
-    let expected = Marks(Vec::new()).after(opening).perft(4);
-    let position = after(&TicTacMo, opening);
-    assert_eq!(permutree_game::perft(&TicTacMo, &position, 4), expected);
+    with::<TicTacMo, _>(&[], SamePerft { plain: Marks(Vec::new()), opening, depth: 4 });
 }
 
 #[test]
 fn who_makes_three_wins_alone() {
-    let end = |moves| {
-        let position = after(&TicTacMo, moves);
-        (TicTacMo.turn(&position) == Turn::Over).then(|| TicTacMo.rewards(&position))
-    };
+    let end = |moves| with::<TicTacMo, _>(&[], End(moves));
     assert_eq!(end("a1 a2 a3 b1 b2 b3 c1"), Some(Rewards::win(3, Player(0))));
     assert_eq!(end("a1 c1 a3 b1 c2 b3 d3 c3"), Some(Rewards::win(3, Player(1))));
     assert_eq!(end("a1 e1 a3 b1 d2 b3 d3 c3"), Some(Rewards::win(3, Player(1))));
@@ -93,13 +85,14 @@ fn who_makes_three_wins_alone() {
 
 #[test]
 fn two_in_an_open_line_are_ahead() {
-    let guess = TicTacMo.evaluate(&after(&TicTacMo, "a1 a2 a3 b1 d1 e3")).unwrap();
-    let [first, second, third] = guess.as_slice() else { panic!() };
-    assert!(first > second && first > third, "{guess:?}");
+    let guess = |moves| with::<TicTacMo, _>(&[], Guess(moves));
+    let guessed = guess("a1 a2 a3 b1 d1 e3");
+    let [first, second, third] = guessed.as_slice() else { panic!() };
+    assert!(first > second && first > third, "{guessed:?}");
     // Not if the line is closed.
-    let guess = TicTacMo.evaluate(&after(&TicTacMo, "a1 c1 a3 b1 e2 e3")).unwrap();
-    let [first, second, third] = guess.as_slice() else { panic!() };
-    assert!((first - second).abs() < 1e-9 && (first - third).abs() < 1e-9, "{guess:?}");
+    let guessed = guess("a1 c1 a3 b1 e2 e3");
+    let [first, second, third] = guessed.as_slice() else { panic!() };
+    assert!((first - second).abs() < 1e-9 && (first - third).abs() < 1e-9, "{guessed:?}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
-use crate::hexagon::{Cell, DIRECTIONS, Stones, cell, name, step};
+use crate::hexagon::{DIRECTIONS, Stones, step};
 use crate::kit::{conforms, golden, with};
-use crate::lockstep::{Lockstep, Plain, SamePerft};
+use crate::plain::{Cell, Lockstep, Plain, SamePerft, cell, name};
 use crate::playouts::Playouts;
 use permutree_games::Triad;
 

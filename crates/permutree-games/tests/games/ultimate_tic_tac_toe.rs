@@ -1,8 +1,8 @@
 use crate::kit::{Perft, after, golden, with};
-use crate::lockstep::{Lockstep, Plain};
+use crate::plain::{Lockstep, Plain, SamePerft, won_by};
 use crate::playouts::Playouts;
 use permutree_game::draw::{parse_square, square};
-use permutree_game::{Game, Player, Rewards, Turn, perft};
+use permutree_game::{Game, Player, Rewards, Turn};
 use permutree_games::UltimateTicTacToe;
 use std::collections::HashSet;
 
@@ -35,8 +35,9 @@ impl Grid {
         Self::line(|c, r| self.cells[3 * row + r][3 * column + c])
     }
 
-    fn winner(&self) -> Option<char> {
-        Self::line(|column, row| self.winner_of(column, row).unwrap_or('.'))
+    fn winner(&self) -> Option<u8> {
+        let winner = Self::line(|column, row| self.winner_of(column, row).unwrap_or('.'))?;
+        Some(u8::from(winner == 'o'))
     }
 
     /// The empty cells of a small board that is not won.
@@ -70,11 +71,7 @@ impl Plain for Grid {
     }
 
     fn rewards(&self) -> Vec<f64> {
-        match self.winner() {
-            Some('x') => vec![1.0, 0.0],
-            Some(_) => vec![0.0, 1.0],
-            None => vec![0.5, 0.5],
-        }
+        won_by(self.winner(), 2)
     }
 }
 
@@ -89,7 +86,7 @@ fn plain_rules_agree() {
 fn perft_counts() {
     let counts = with::<UltimateTicTacToe, _>(&[], Perft(6));
     assert_eq!(counts, [81, 720, 6336, 55_080, 473_256, 4_020_960]);
-    assert_eq!(counts[..4], Grid::EMPTY.perft(4));
+    with::<UltimateTicTacToe, _>(&[], SamePerft { plain: Grid::EMPTY, opening: "", depth: 4 });
 }
 
 #[test]
@@ -114,7 +111,8 @@ fn a_board_that_is_won_is_closed() {
     assert_eq!(game.parse_move(&free, "a2"), None);
     // Sent to another board, he must play there.
     assert_eq!(game.parse_move(&after(&game, &format!("{WON} h1")), "g1"), None);
-    assert_eq!(perft(&game, &free, 3), Grid::EMPTY.after(&format!("{WON} g1")).perft(3));
+    let opening = &format!("{WON} g1");
+    with::<UltimateTicTacToe, _>(&[], SamePerft { plain: Grid::EMPTY, opening, depth: 3 });
 }
 
 #[test]

@@ -1,8 +1,8 @@
-use crate::hexagon::{Stones, cell, name};
-use crate::kit::{after, conforms, golden, with};
-use crate::lockstep::{Lockstep, Plain, SamePerft};
+use crate::hexagon::Stones;
+use crate::kit::{End, Guess, conforms, golden, with};
+use crate::plain::{Lockstep, Plain, SamePerft, cell, name, won_by};
 use crate::playouts::Playouts;
-use permutree_game::{Game, Turn, Visitor};
+use permutree_game::Rewards;
 use permutree_games::Yavalade;
 
 #[test]
@@ -53,8 +53,7 @@ impl Plain for PlainYavalade {
     }
 
     fn rewards(&self) -> Vec<f64> {
-        let reward = |player| self.winner.map_or(1.0 / 3.0, |winner| f64::from(u8::from(winner == player)));
-        (0..3).map(reward).collect()
+        won_by(self.winner.map(|winner| winner as u8), 3)
     }
 }
 
@@ -86,21 +85,10 @@ fn perft_counts() {
     counts(3, "a3 c3 b3 c1 c2 e5 e3", 3);
 }
 
-/// Plays the moves, of which only the last may end the game, and tells the rewards if it does.
-struct Line<'a>(&'a str);
-
-impl Visitor for Line<'_> {
-    type Output = Option<Vec<f64>>;
-
-    fn visit<G: Game>(self, game: G) -> Option<Vec<f64>> {
-        let position = after(&game, self.0);
-        (game.turn(&position) == Turn::Over).then(|| game.rewards(&position).as_slice().to_vec())
-    }
-}
-
 /// Who gets all, from 1; `None` when the game goes on.
 fn winner(strict: &str, moves: &str) -> Option<usize> {
-    let rewards = with::<Yavalade, _>(&[("strict", strict)], Line(moves))?;
+    let rewards = with::<Yavalade, _>(&[("strict", strict)], End(moves))?;
+    let rewards = rewards.as_slice();
     assert_eq!(rewards.iter().sum::<f64>(), 1.0);
     rewards.iter().position(|&reward| reward == 1.0).map(|player| player + 1)
 }
@@ -143,27 +131,17 @@ fn of_two_rows_that_of_the_first_player_counts() {
 #[test]
 fn a_full_board_is_shared_by_three() {
     let all = "c1 a2 a1 b2 c3 b1 d2 b4 c2 a3 c4 d3 b3 d4 c5 e3 e5 d5 e4";
-    assert_eq!(with::<Yavalade, _>(&[("side", "3")], Line(all)), Some(vec![1.0 / 3.0; 3]));
-}
-
-struct Guess<'a>(&'a str);
-
-impl Visitor for Guess<'_> {
-    type Output = Vec<f64>;
-
-    fn visit<G: Game>(self, game: G) -> Vec<f64> {
-        game.evaluate(&after(&game, self.0)).unwrap().as_slice().to_vec()
-    }
+    assert_eq!(with::<Yavalade, _>(&[("side", "3")], End(all)), Some(Rewards::share(3, 0b111)));
 }
 
 #[test]
 fn whose_pair_is_nearer_to_five_is_judged_ahead() {
     let guess = |moves| with::<Yavalade, _>(&[], Guess(moves));
-    let [first, second, third] = guess("e5 a1 f5 h5")[..] else { panic!() };
+    let [first, second, third] = *guess("e5 a1 f5 h5").as_slice() else { panic!() };
     assert!(first > second && first > third);
-    let [first, second, third] = guess("e5 f5 a1 h5")[..] else { panic!() };
+    let [first, second, third] = *guess("e5 f5 a1 h5").as_slice() else { panic!() };
     assert!(second > first && second > third);
-    let [first, second, third] = guess("a1 e5 f5 i9 h5")[..] else { panic!() };
+    let [first, second, third] = *guess("a1 e5 f5 i9 h5").as_slice() else { panic!() };
     assert!(third > first && third > second);
 }
 

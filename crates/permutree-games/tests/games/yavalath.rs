@@ -1,8 +1,8 @@
-use crate::hexagon::{Stones, cell, name};
-use crate::kit::{after, conforms, golden, with};
-use crate::lockstep::{Lockstep, Plain, SamePerft};
+use crate::hexagon::Stones;
+use crate::kit::{End, Guess, after, conforms, golden, with};
+use crate::plain::{Lockstep, Plain, SamePerft, cell, name, won_by};
 use crate::playouts::Playouts;
-use permutree_game::{Game, Player, Turn, Visitor};
+use permutree_game::{Game, Player, Rewards, Turn, Visitor};
 use permutree_games::Yavalath;
 
 #[test]
@@ -62,7 +62,7 @@ impl Plain for PlainYavalath {
     }
 
     fn rewards(&self) -> Vec<f64> {
-        (0..2).map(|player| self.winner.map_or(0.5, |winner| f64::from(u8::from(winner == player)))).collect()
+        won_by(self.winner.map(|winner| winner as u8), 2)
     }
 }
 
@@ -100,40 +100,29 @@ fn perft_counts() {
     counts(4, true, "b2 swap d4 c3 c4 e4 e6 d5", 3);
 }
 
-/// Plays the moves, of which only the last may end the game, and tells the reward of player 1 if it does.
-struct Line<'a>(&'a str);
-
-impl Visitor for Line<'_> {
-    type Output = Option<f64>;
-
-    fn visit<G: Game>(self, game: G) -> Option<f64> {
-        let position = after(&game, self.0);
-        (game.turn(&position) == Turn::Over).then(|| game.rewards(&position).of(Player(0)))
-    }
-}
-
 #[test]
 fn four_wins_and_three_loses() {
-    let reward = |moves| with::<Yavalath, _>(&[], Line(moves));
+    let end = |moves| with::<Yavalath, _>(&[], End(moves));
+    let [first, second] = [Player(0), Player(1)].map(|player| Some(Rewards::win(2, player)));
     // Along a row, a column and the diagonal from a1; for either player.
-    assert_eq!(reward("a1 a5 b1 c5 d1 i9 c1"), Some(1.0));
-    assert_eq!(reward("a1 c1 a2 c3 a4 i9 a3"), Some(1.0));
-    assert_eq!(reward("a1 a5 b2 c5 d4 i9 c3"), Some(1.0));
-    assert_eq!(reward("a5 a1 c5 b1 i9 d1 i7 c1"), Some(0.0));
-    assert_eq!(reward("a1 a5 b1 c5 c1"), Some(0.0));
-    assert_eq!(reward("a1 c1 a2 c3 a3"), Some(0.0));
-    assert_eq!(reward("a5 a1 c5 b1 i9 c1"), Some(1.0));
+    assert_eq!(end("a1 a5 b1 c5 d1 i9 c1"), first);
+    assert_eq!(end("a1 c1 a2 c3 a4 i9 a3"), first);
+    assert_eq!(end("a1 a5 b2 c5 d4 i9 c3"), first);
+    assert_eq!(end("a5 a1 c5 b1 i9 d1 i7 c1"), second);
+    assert_eq!(end("a1 a5 b1 c5 c1"), second);
+    assert_eq!(end("a1 c1 a2 c3 a3"), second);
+    assert_eq!(end("a5 a1 c5 b1 i9 c1"), first);
     // Five win too, and so does a stone that makes four in one line and three in another.
-    assert_eq!(reward("a1 a5 b1 c5 d1 i9 e1 i7 c1"), Some(1.0));
-    assert_eq!(reward("a1 a5 b1 c5 d1 i9 c2 i7 c3 e9 c1"), Some(1.0));
+    assert_eq!(end("a1 a5 b1 c5 d1 i9 e1 i7 c1"), first);
+    assert_eq!(end("a1 a5 b1 c5 d1 i9 c2 i7 c3 e9 c1"), first);
     // The other diagonal is no line: a3, b2 and c1 do not touch.
-    assert_eq!(reward("a3 a5 b2 c5 c1"), None);
+    assert_eq!(end("a3 a5 b2 c5 c1"), None);
 }
 
 #[test]
 fn a_full_board_is_a_draw() {
     let all = "a1 c1 b1 b2 a2 a3 c2 d3 d2 b4 b3 c4 c3 e4 e3 d5 d4 e5 c5";
-    assert_eq!(with::<Yavalath, _>(&[("side", "3")], Line(all)), Some(0.5));
+    assert_eq!(with::<Yavalath, _>(&[("side", "3")], End(all)), Some(Rewards::draw(2)));
 }
 
 struct Swapped;
@@ -165,19 +154,9 @@ fn the_pie_rule_takes_the_stone_over() {
     with::<Yavalath, _>(&[("swap", "true")], Swapped);
 }
 
-struct Guess<'a>(&'a str);
-
-impl Visitor for Guess<'_> {
-    type Output = f64;
-
-    fn visit<G: Game>(self, game: G) -> f64 {
-        game.evaluate(&after(&game, self.0)).unwrap().of(Player(0))
-    }
-}
-
 #[test]
 fn who_is_nearer_to_four_is_judged_ahead() {
-    let guess = |moves| with::<Yavalath, _>(&[], Guess(moves));
+    let guess = |moves| with::<Yavalath, _>(&[], Guess(moves)).of(Player(0));
     assert_eq!(guess(""), 0.5);
     assert!(guess("e5 a1 f5 i9") > 0.5);
     assert!(guess("e5 a1 i9 b1") < 0.5);
