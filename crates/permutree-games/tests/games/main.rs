@@ -4,6 +4,7 @@ mod atarigo;
 mod beside;
 mod breakthrough;
 mod connect4;
+mod domineering;
 mod go;
 mod gomoku;
 mod hex;
