@@ -28,6 +28,7 @@ pub struct Position<const W: usize> {
 }
 
 const VERTICAL: Player = Player(0);
+const HORIZONTAL: Player = Player(1);
 
 impl Configure for Domineering {
     const FACTS: Facts = Facts {
@@ -67,12 +68,7 @@ impl<const W: usize> Domineering<W> {
     pub fn new(rows: usize, columns: usize) -> Self {
         assert!(rows * columns <= 64 * W, "{rows}x{columns} cells in {W} words");
         let column = |column| (0..rows).map(|row| row * columns + column).collect();
-        Self {
-            rows,
-            columns,
-            board: (0..rows * columns).collect(),
-            sides: [column(0), column(columns - 1)],
-        }
+        Self { rows, columns, board: (0..rows * columns).collect(), sides: [column(0), column(columns - 1)] }
     }
 
     /// From the cell that names a player's domino to its other cell.
@@ -181,8 +177,7 @@ impl<const W: usize> Game for Domineering<W> {
     /// A domino points to its ends: `^` above `v`, or `<` before `>`.
     fn board(&self, position: &Position<W>, last: Option<u8>) -> String {
         let [upright, lying] = position.dominoes;
-        let signs =
-            [(upright, 'v'), (upright.up(self.columns), '^'), (lying, '<'), (lying.up(1), '>')];
+        let signs = [(upright, 'v'), (upright.up(self.columns), '^'), (lying, '<'), (lying.up(1), '>')];
         grid(self.columns, self.rows, 0, last.map(|cell| self.column_and_row(cell)), |column, row| {
             let cell = row * self.columns + column;
             signs.iter().find(|(cells, _)| cells.contains(cell)).map_or('.', |&(_, sign)| sign)
@@ -191,7 +186,7 @@ impl<const W: usize> Game for Domineering<W> {
 
     fn picture(&self, position: &Position<W>, last: Option<u8>) -> String {
         let mut board = SquareBoard::new(self.columns, self.rows, false);
-        for player in [VERTICAL, VERTICAL.other()] {
+        for player in [VERTICAL, HORIZONTAL] {
             for cell in position.dominoes[player.index()].iter() {
                 let ends = [cell, cell + self.step(player)].map(|cell| {
                     let (column, row) = self.column_and_row(cell as u8);
@@ -203,7 +198,7 @@ impl<const W: usize> Game for Domineering<W> {
                 let (left, right, top, bottom) = (left - half, right + half, top - half, bottom + half);
                 let corners = [(left, top), (right, top), (right, bottom), (left, bottom)];
                 board.svg.polygon(&corners, COLOURS[player.index()], "#222");
-                if last.map(usize::from) == Some(cell) && player != position.player {
+                if last.map(usize::from) == Some(cell) {
                     for (x, y) in ends {
                         board.svg.disc(x, y, CELL * 0.1, "#fff");
                     }
@@ -221,7 +216,7 @@ impl<const W: usize> Game for Domineering<W> {
             let safe = free & !self.reach(free, player.other());
             (self.room(free, player) + self.room(safe, player)) as f64 / 2.0
         };
-        Some(Rewards::leaning(&[score(VERTICAL), score(VERTICAL.other())]))
+        Some(Rewards::leaning(&[score(VERTICAL), score(HORIZONTAL)]))
     }
 
     #[inline]
