@@ -27,6 +27,7 @@ pub const GAMES: &[GameEntry] = &[
     entry::<Atarigo>(),
     entry::<Breakthrough>(),
     entry::<Connect4>(),
+    entry::<Domineering>(),
     entry::<Go>(),
     entry::<Gomoku>(),
     entry::<Hex>(),

@@ -1,0 +1,24 @@
+//! The guide to adding a game quotes the code as it is.
+
+use std::path::Path;
+
+/// Every line of Rust in `docs/add-a-game.md` stands in one of the Rust files that the guide links to.
+#[test]
+fn the_guide_quotes_what_is_there() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    let read = |name: &str| std::fs::read_to_string(docs.join(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let guide = read("add-a-game.md");
+    let links = guide.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(link, _)| link);
+    let mut sources: Vec<String> = links.map(read).collect();
+    // The tests that the guide tells the reader to write.
+    sources.push(read("../crates/permutree-games/tests/games/domineering.rs"));
+    let quotes: Vec<&str> = guide
+        .split("```rust\n")
+        .skip(1)
+        .flat_map(|rest| rest.split("```").next().unwrap_or_default().lines())
+        .collect();
+    assert!(quotes.len() > 10, "{quotes:?}");
+    for quote in quotes {
+        assert!(sources.iter().any(|source| source.lines().any(|line| line == quote)), "{quote}");
+    }
+}
