@@ -1,5 +1,5 @@
 use crate::kit::{Guess, Perft, after, conforms, golden, with};
-use crate::lockstep::{Lockstep, Plain, SamePerft};
+use crate::plain::{Lockstep, Plain, SamePerft};
 use crate::playouts::{Playouts, uniform};
 use permutree_game::draw::{parse_square, square};
 use permutree_game::{Args, Configure, Game, Player, Rewards, Rng, Turn};
