@@ -1,6 +1,6 @@
 # Needs cargo (Rust 1.89 or later); `make peers` and `make tables` also need python3.
 
-.PHONY: run test lint tools bench peers tables deny
+.PHONY: run test lint tools bench peers tables soak deny
 
 # The main job: is MCPS stronger than GRAVE?
 run:
@@ -38,6 +38,10 @@ benches/peers/.venv/installed: benches/peers/requirements.txt
 tables:
 	cargo build --release
 	python3 scripts/mcps_vs_grave.py
+
+# 100,000 random games of every game, checked at every ply; takes about a quarter of an hour.
+soak:
+	cargo run --release -p permutree-zoo --example soak -- 100000 > docs/results/soak.md
 
 # Licences, advisories and sources of the dependencies. Not part of `make test`: cargo-deny takes long to build.
 deny:
