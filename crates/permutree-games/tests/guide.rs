@@ -6,7 +6,8 @@ use std::path::Path;
 #[test]
 fn the_guide_quotes_what_is_there() {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
-    let read = |name: &str| std::fs::read_to_string(docs.join(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let read =
+        |name: &str| std::fs::read_to_string(docs.join(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
     let guide = read("add-a-game.md");
     let links = guide.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(link, _)| link);
     let mut sources: Vec<String> = links.map(read).collect();
