@@ -24,10 +24,10 @@ tools:
 bench:
 	cargo run --release -- bench
 
-# Permutree beside OpenSpiel and other crates.
+# Permutree beside OpenSpiel and other crates; writes docs/results/peers.md.
 peers: benches/peers/.venv/installed
 	cargo build --release
-	cd benches/peers && cargo run --release
+	cd benches/peers && cargo run --release -- --page ../../docs/results/peers.md
 
 benches/peers/.venv/installed: benches/peers/requirements.txt
 	python3 -m venv benches/peers/.venv

@@ -8,6 +8,7 @@ mod board;
 mod mcts;
 mod minimax;
 mod monte_carlo_tree_search;
+mod page;
 mod run;
 mod table;
 
@@ -35,8 +36,8 @@ const CRATES: [Search; 4] = [
     ("minimax 0.6", minimax::search),
 ];
 
-const USAGE: &str = "usage: peers [--rounds N] [--playouts N] [--json] [--no-open-spiel] \
-                     [--permutree PATH] [--python PATH]";
+const USAGE: &str = "usage: peers [--rounds N] [--playouts N] [--json] [--page FILE] [--no-open-spiel] \
+                     [--no-crates] [--permutree PATH] [--python PATH]";
 
 /// What the user asks for.
 struct Options {
@@ -44,7 +45,10 @@ struct Options {
     /// Of each crate's search; as many as Permutree makes, if not given.
     playouts: Option<u32>,
     json: bool,
+    /// Where to write the Markdown page, with what MCPS costs.
+    page: Option<PathBuf>,
     open_spiel: bool,
+    crates: bool,
     permutree: PathBuf,
     python: PathBuf,
 }
@@ -59,7 +63,9 @@ impl Options {
             rounds: 5,
             playouts: None,
             json: false,
+            page: None,
             open_spiel: true,
+            crates: true,
             permutree: path("PERMUTREE", "../../target/release/permutree"),
             python: path("PEERS_PYTHON", ".venv/bin/python"),
         };
@@ -69,7 +75,9 @@ impl Options {
                 "--rounds" => options.rounds = count(&value()?)? as usize,
                 "--playouts" => options.playouts = Some(count(&value()?)?),
                 "--json" => options.json = true,
+                "--page" => options.page = Some(value()?.into()),
                 "--no-open-spiel" => options.open_spiel = false,
+                "--no-crates" => options.crates = false,
                 "--permutree" => options.permutree = value()?.into(),
                 "--python" => options.python = value()?.into(),
                 _ => return Err(format!("unknown argument {word}; {USAGE}")),
@@ -98,7 +106,7 @@ fn measure(options: &Options) -> Result<Vec<Sample>, String> {
             let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("open_spiel.py");
             samples.extend(run::open_spiel(&options.python, &script, round)?);
         }
-        for (name, _) in CRATES {
+        for (name, _) in CRATES.iter().filter(|_| options.crates) {
             for playout in [Playout::Theirs, Playout::Ours] {
                 let suffix = if playout == Playout::Ours { ", our playout" } else { "" };
                 samples.push(Sample {
@@ -106,6 +114,7 @@ fn measure(options: &Options) -> Result<Vec<Sample>, String> {
                     peer: format!("{name}{suffix}"),
                     playouts: u64::from(playouts),
                     playouts_per_s: run::child(name, playout, playouts)?,
+                    plies: None,
                 });
             }
         }
@@ -148,6 +157,11 @@ fn main() -> ExitCode {
 fn measure_all(words: Vec<String>) -> Result<(), String> {
     let options = Options::read(words.into_iter())?;
     let rows = table::rows(&measure(&options)?);
+    if let Some(path) = &options.page {
+        let costs = page::costs(&options.permutree)?;
+        let text = page::page(&rows, options.rounds, &costs);
+        std::fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+    }
     print!("{}", if options.json { table::json(&rows) } else { table::text(&rows) });
     Ok(())
 }

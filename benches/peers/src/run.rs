@@ -13,39 +13,67 @@ pub struct Sample {
     /// How many playouts were timed.
     pub playouts: u64,
     pub playouts_per_s: f64,
+    /// The mean length of a random game by the rules of whoever was measured, where it was asked for.
+    pub plies: Option<f64>,
 }
 
 /// The name of Permutree among the samples.
 pub const OURS: &str = "permutree";
 
 /// The games, by the names that Permutree and `open_spiel.py` know.
-pub const GAMES: [&str; 4] = ["hex:7", "breakthrough:8", "connect4", "gomoku:9"];
+pub const GAMES: [&str; 7] =
+    ["hex:7", "breakthrough:8", "connect4", "gomoku:9", "reversi", "ultimate-tic-tac-toe", "go:9"];
 
 /// `permutree bench` with plain UCT, whose constant is OpenSpiel's.
 pub fn permutree(binary: &Path) -> Result<Vec<Sample>, String> {
-    let mut command = Command::new(binary);
-    command.arg("bench").args(GAMES).args(["--agents", "uct:c=1.4", "--json"]);
-    read_bench(&output(command, "build it with: cargo build --release")?)
+    let mut samples = bench(binary, &GAMES, &["uct:c=1.4"], 10_000)?;
+    for sample in &mut samples {
+        sample.peer = OURS.to_string();
+        sample.plies = Some(plies(binary, &sample.game)?);
+    }
+    Ok(samples)
 }
 
-/// The rows come in the order of the games asked for, whatever form of their names the program prefers.
-fn read_bench(text: &str) -> Result<Vec<Sample>, String> {
-    let wrong = || format!("permutree bench printed no row for each of {}", GAMES.join(" "));
+/// The mean length of a random game, by `permutree codes`.
+fn plies(binary: &Path, game: &str) -> Result<f64, String> {
+    let mut command = Command::new(binary);
+    command.args(["codes", game, "--playouts", "10000", "--json"]);
+    let answer: Option<Value> = serde_json::from_str(&output(command, BUILD)?).ok();
+    let plies = answer.and_then(|answer| answer["plies"].as_f64());
+    plies.ok_or_else(|| format!("permutree codes {game} printed no plies"))
+}
+
+/// What to do when Permutree cannot be started.
+const BUILD: &str = "build it with: cargo build --release";
+
+/// `permutree bench`: every agent in every game, one game after the other.
+pub fn bench(binary: &Path, games: &[&str], agents: &[&str], playouts: u64) -> Result<Vec<Sample>, String> {
+    let mut command = Command::new(binary);
+    command.arg("bench").args(games).arg("--agents").args(agents);
+    command.args(["--playouts", &playouts.to_string(), "--json"]);
+    read_bench(&output(command, BUILD)?, games, agents)
+}
+
+/// The rows come in the order of what was asked for, whatever form of the names the program prefers.
+fn read_bench(text: &str, games: &[&str], agents: &[&str]) -> Result<Vec<Sample>, String> {
+    let wrong = || format!("permutree bench printed no row for each of {}", games.join(" "));
     let answer: Value = serde_json::from_str(text).map_err(|_| wrong())?;
     // Bare playouts, which a tree search is not compared with, have rows of their own.
     let rows = answer["rows"].as_array().ok_or_else(wrong)?.iter().filter(|row| row["agent"] != "random");
     let rows: Vec<&Value> = rows.collect();
-    if rows.len() != GAMES.len() {
+    if rows.len() != games.len() * agents.len() {
         return Err(wrong());
     }
-    let sample = |(game, row): (&&str, &Value)| {
+    let asked = games.iter().flat_map(|game| agents.iter().map(move |agent| (game, agent)));
+    let sample = |((game, agent), row): ((&&str, &&str), &Value)| {
         let family = |name: &str| name.split(':').next().unwrap_or_default().to_string();
         let same = row["game"].as_str().is_some_and(|name| family(name) == family(game));
         let playouts = row["playouts"].as_u64().filter(|_| same).ok_or_else(wrong)?;
         let playouts_per_s = row["playouts_per_s"].as_f64().ok_or_else(wrong)?;
-        Ok(Sample { game: (*game).to_string(), peer: OURS.to_string(), playouts, playouts_per_s })
+        let [game, peer] = [game, agent].map(|name| (*name).to_string());
+        Ok(Sample { game, peer, playouts, playouts_per_s, plies: None })
     };
-    GAMES.iter().zip(rows).map(sample).collect()
+    asked.zip(rows).map(sample).collect()
 }
 
 /// The script's JSON lines.
@@ -60,6 +88,7 @@ pub fn open_spiel(python: &Path, script: &Path, seed: usize) -> Result<Vec<Sampl
             peer: row["peer"].as_str()?.to_string(),
             playouts: row["playouts"].as_u64()?,
             playouts_per_s: row["playouts_per_s"].as_f64()?,
+            plies: Some(row["plies"].as_f64()?),
         })
     };
     let line = |text: &str| read(text).ok_or_else(|| format!("open_spiel.py printed {text}"));
@@ -111,9 +140,14 @@ mod tests {
             let rows: Vec<String> = names.iter().zip(1..).map(|(name, rate)| row(name, rate)).collect();
             format!("{{\"rows\":[{}]}}", rows.join(","))
         };
-        let samples = read_bench(&text("connect4")).unwrap();
+        let read = |text: &str| {
+            read_bench(text, &["hex:7", "breakthrough:8", "connect4", "gomoku:9"], &["uct:c=1.4"])
+        };
+        let samples = read(&text("connect4")).unwrap();
         assert_eq!((samples[0].game.as_str(), samples[2].playouts_per_s), ("hex:7", 3.0));
-        assert!(read_bench(&text("go")).is_err());
-        assert!(read_bench("{}").is_err());
+        assert!(read(&text("go")).is_err());
+        assert!(read("{}").is_err());
+        let pairs = read_bench(&text("connect4"), &["hex:7", "connect4"], &["grave", "mcps"]);
+        assert!(pairs.is_err(), "the second row is of another game");
     }
 }

@@ -47,7 +47,9 @@ impl fmt::Display for ArenaError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoGames => f.write_str("a match of 0 games; it needs at least 1"),
-            Self::Seats { game, players: 1, agents } => write!(f, "{game} takes 1 agent, not {agents}"),
+            Self::Seats { game, players: 1, agents } => {
+                write!(f, "{game} takes 1 agent or more, not {agents}")
+            }
             Self::Seats { game, players, agents } => {
                 write!(f, "{game} takes 1 to {players} agents, not {agents}")
             }

@@ -1,6 +1,6 @@
 use crate::seating::seatings;
 use crate::{ArenaError, MatchResult, Standing};
-use permutree_zoo::{AGENTS, Agent, AnyGame, Budget, Player, Rewards, Rng, Session, Turn};
+use permutree_zoo::{Agent, AnyGame, Budget, Player, Rewards, Rng, Session, Turn};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::sync_channel;
@@ -15,13 +15,16 @@ pub const MAX_PLIES: u64 = 100_000;
 /// Every seating that has all agents is played equally often, in a fixed order: in a two-player game the agents swap
 /// seats from game to game. Game `i` depends on the seed and on `i` and on nothing else, so the result does not depend
 /// on the number of threads.
+///
+/// A game for one player is played by each agent alone, so many times, and the games of one number have one seed.
 #[derive(Clone)]
 pub struct Match {
     /// What is played.
     pub game: Arc<dyn AnyGame>,
-    /// Who plays: at least one agent, and at most as many as the game has players. One agent takes all seats.
+    /// Who plays: at least one agent, and at most as many as the game has players, but any number if it has one player.
+    /// One agent takes all seats.
     pub agents: Vec<Agent>,
-    /// How many games. A multiple of [`Match::seatings`] makes it fair.
+    /// How many games; of each agent if the game is for one player. A multiple of [`Match::seatings`] makes it fair.
     pub games: u64,
     /// The seed of the whole match.
     pub seed: u64,
@@ -35,7 +38,7 @@ pub struct Match {
 /// One finished game.
 #[derive(Clone, Debug)]
 pub struct GameRecord {
-    /// The number of the game in its match, from 0.
+    /// The number of the game in its match, from 0. In a game for one player each agent has a game of every number.
     pub number: u64,
     /// The agent of each seat.
     pub seating: Vec<usize>,
@@ -78,19 +81,20 @@ impl Match {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             threads => threads,
         };
-        let threads = usize::try_from(self.games).map_or(threads, |games| threads.min(games));
+        let (total, alike) = (self.total(), self.alike());
+        let threads = usize::try_from(total).map_or(threads, |total| threads.min(total));
         let crews = (0..threads).map(|_| self.crew()).collect::<Result<Vec<Crew>, ArenaError>>()?;
 
         let next = AtomicU64::new(0);
         let budgets: Vec<Budget> = self.agents.iter().map(|agent| self.budget_of(agent)).collect();
         let work = |mut crew: Crew, send: &dyn Fn(Result<GameRecord, ArenaError>) -> bool| {
             while !self.stopped() {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                if number >= self.games {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                if index >= total {
                     break;
                 }
-                let seating = &seatings[(number % seatings.len() as u64) as usize];
-                if !send(self.play_game(number, seating, &mut crew, &budgets, MAX_PLIES)) {
+                let seating = &seatings[(index % seatings.len() as u64) as usize];
+                if !send(self.play_game(index / alike, seating, &mut crew, &budgets, MAX_PLIES)) {
                     break;
                 }
             }
@@ -115,9 +119,19 @@ impl Match {
         })
     }
 
+    /// The games of all agents.
+    pub(crate) fn total(&self) -> u64 {
+        self.games.saturating_mul(self.alike())
+    }
+
+    /// How many games have the same number: one, or in a game for one player one of each agent.
+    fn alike(&self) -> u64 {
+        if self.game.players() == 1 { self.agents.len() as u64 } else { 1 }
+    }
+
     /// Whether the same seed gives the same games: not if any agent's budget is in time.
     pub(crate) fn is_deterministic(&self) -> bool {
-        self.agents.iter().all(|agent| !searches(agent) || self.budget_of(agent).is_deterministic())
+        self.agents.iter().all(|agent| !agent.needs_budget() || self.budget_of(agent).is_deterministic())
     }
 
     fn stopped(&self) -> bool {
@@ -140,7 +154,7 @@ impl Match {
         if seatings.is_empty() {
             return Err(ArenaError::Seats { game: self.game.spec().to_string(), players, agents });
         }
-        for agent in self.agents.iter().filter(|agent| searches(agent)) {
+        for agent in self.agents.iter().filter(|agent| agent.needs_budget()) {
             let Budget { playouts, time, .. } = self.budget_of(agent);
             let agent = agent.spec().to_string();
             if playouts.is_none() && time.is_none() {
@@ -210,13 +224,6 @@ impl Match {
     }
 }
 
-/// Whether the agent needs a budget: all but the random player have a parameter for it.
-fn searches(agent: &Agent) -> bool {
-    let name = agent.spec().split(':').next().unwrap_or_default();
-    let facts = AGENTS.iter().find(|facts| facts.name == name);
-    facts.is_none_or(|facts| facts.params.iter().any(|param| param.key == "playouts"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -234,12 +241,5 @@ mod tests {
         let whole = contest.play_game(0, &[0, 0], &mut crew, &[Budget::default()], MAX_PLIES).unwrap();
         assert!(!whole.unfinished && whole.plies() > 6);
         assert_eq!(whole.moves[..6], record.moves);
-    }
-
-    #[test]
-    fn all_but_random_search() {
-        let found: Vec<&str> =
-            AGENTS.iter().map(|facts| facts.name).filter(|name| searches(&agent(name).unwrap())).collect();
-        assert_eq!(found, ["mcps", "grave", "rave", "uct"]);
     }
 }

@@ -1,9 +1,12 @@
 /// Every way to seat all of `agents` agents in `players` seats, each as the agent of each seat. Empty if there are none:
-/// without agents, or with more agents than seats.
+/// without agents, or with more agents than seats. The only seat of a game for one is taken by each agent alone.
 ///
 /// A seating is followed by its rotations, so that agents have changed seats fairly even when a match ends before the
 /// list does: two agents in two seats swap from game to game.
 pub(crate) fn seatings(players: usize, agents: usize) -> Vec<Vec<usize>> {
+    if players == 1 {
+        return (0..agents).map(|agent| vec![agent]).collect();
+    }
     let mut all = Vec::new();
     fill(&mut Vec::with_capacity(players), players, agents, &mut all);
     all
@@ -46,11 +49,12 @@ mod tests {
     #[test]
     fn small_lists() {
         assert_eq!(seatings(1, 1), [[0]]);
+        assert_eq!(seatings(1, 3), [[0], [1], [2]]);
         assert_eq!(seatings(2, 1), [[0, 0]]);
         assert_eq!(seatings(2, 2), [[0, 1], [1, 0]]);
         assert_eq!(seatings(3, 2), [[0, 0, 1], [0, 1, 0], [1, 0, 0], [0, 1, 1], [1, 1, 0], [1, 0, 1]]);
         assert_eq!(seatings(3, 3), [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [2, 1, 0], [1, 0, 2]]);
-        assert!(seatings(2, 0).is_empty() && seatings(2, 3).is_empty());
+        assert!(seatings(1, 0).is_empty() && seatings(2, 0).is_empty() && seatings(2, 3).is_empty());
     }
 
     /// The number of surjections is agents! times a Stirling number of the second kind.

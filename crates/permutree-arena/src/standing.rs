@@ -1,4 +1,4 @@
-use crate::statistics::{Elo, interval};
+use crate::statistics::{Elo, interval, mean_interval};
 use crate::{GameRecord, Match};
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use std::time::Duration;
 pub struct MatchResult {
     /// The game's spec.
     pub game: String,
-    /// Games played: fewer than asked for if the match was stopped. They are always the first ones.
+    /// Games played, by all agents together: fewer than asked for if the match was stopped. They are always the first ones.
     pub games: u64,
     /// Games that were stopped for their length and shared by all.
     pub unfinished: u64,
@@ -24,14 +24,15 @@ pub struct MatchResult {
 /// Wins, draws and losses compare, game by game, the best reward among an agent's seats with the best among all seats of
 /// the other agents. More is a win, the same is a draw, less is a loss. So of three players that share a game all have
 /// drawn, and where two of them share it those two have drawn and the third has lost. An agent that has no other to be
-/// compared with wins with reward 1, loses with reward 0, and draws with anything between or when its seats differ.
+/// compared with wins with reward 1, loses with reward 0, and draws with anything between or when its seats differ. In a
+/// game for one player there are no wins, draws and losses, only rewards.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AgentResult {
     /// The agent's spec.
     pub spec: String,
     /// The mean over the games of what the agent got in a game, which is the mean reward of the seats it held.
     pub score: f64,
-    /// The 95 % interval of the score.
+    /// The 95 % interval of the score: Wilson's ([`interval`]), or Student's ([`mean_interval`]) in a game for one player.
     pub ci95: (f64, f64),
     /// What the score means in Elo, if two agents play a game for two. Otherwise an even score is not one half.
     pub elo: Option<Elo>,
@@ -88,11 +89,13 @@ struct Tally {
     time: Duration,
 }
 
-/// A mean of rewards, summed in units of 2^-64, so that the order in which games end does not change it.
+/// A mean of rewards and one of their squares, summed in units of 2^-64, so that the order in which games end does not
+/// change them.
 #[derive(Clone, Copy, Debug, Default)]
 struct Mean {
     count: u64,
     sum: u128,
+    squares: u128,
 }
 
 impl Mean {
@@ -100,15 +103,24 @@ impl Mean {
 
     fn add(&mut self, reward: f64) {
         self.count += 1;
-        self.sum += (reward.clamp(0.0, 1.0) * Self::ONE) as u128;
+        let reward = reward.clamp(0.0, 1.0);
+        self.sum += (reward * Self::ONE) as u128;
+        self.squares += (reward * reward * Self::ONE) as u128;
     }
 
     fn value(&self) -> f64 {
-        if self.count == 0 { 0.0 } else { self.sum as f64 / Self::ONE / self.count as f64 }
+        self.of(self.sum)
     }
 
-    fn ci95(&self) -> (f64, f64) {
-        interval(self.count, self.value())
+    fn of(&self, sum: u128) -> f64 {
+        if self.count == 0 { 0.0 } else { sum as f64 / Self::ONE / self.count as f64 }
+    }
+
+    fn ci95(&self, players: usize) -> (f64, f64) {
+        match players {
+            1 => mean_interval(self.count, self.value(), self.of(self.squares)),
+            _ => interval(self.count, self.value()),
+        }
     }
 }
 
@@ -127,7 +139,7 @@ impl Standing {
         };
         Self {
             game: contest.game.spec().to_string(),
-            total: contest.games,
+            total: contest.total(),
             seed: contest.seed,
             deterministic: contest.is_deterministic(),
             players,
@@ -154,8 +166,17 @@ impl Standing {
                     held.add(*reward);
                 }
             }
+            // In a game for one player somebody else's.
+            if held.count == 0 {
+                continue;
+            }
             let score = held.value();
             tally.scores.add(score);
+            tally.playouts += record.playouts[number];
+            tally.time += record.time[number];
+            if self.players == 1 {
+                continue;
+            }
             let (own, other) = if alone {
                 (score, lone_par(score))
             } else {
@@ -164,8 +185,6 @@ impl Standing {
             tally.wins += u64::from(own > other);
             tally.draws += u64::from(own == other);
             tally.losses += u64::from(own < other);
-            tally.playouts += record.playouts[number];
-            tally.time += record.time[number];
         }
     }
 
@@ -175,7 +194,7 @@ impl Standing {
         self.games
     }
 
-    /// Games asked for.
+    /// Games asked for, of all agents together.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.total
@@ -188,7 +207,7 @@ impl Standing {
     #[must_use]
     pub fn score(&self, agent: usize) -> (f64, (f64, f64)) {
         let scores = &self.agents[agent].scores;
-        (scores.value(), scores.ci95())
+        (scores.value(), scores.ci95(self.players))
     }
 
     /// The result, if the match ended here.
@@ -201,7 +220,7 @@ impl Standing {
             unfinished: self.unfinished,
             seed: self.seed,
             deterministic: self.deterministic,
-            agents: self.agents.iter().map(|tally| tally.result(even)).collect(),
+            agents: self.agents.iter().map(|tally| tally.result(self.players, even)).collect(),
         }
     }
 }
@@ -212,18 +231,18 @@ fn lone_par(score: f64) -> f64 {
 }
 
 impl Tally {
-    fn result(&self, even: bool) -> AgentResult {
+    fn result(&self, players: usize, even: bool) -> AgentResult {
         let seats = self.seats.iter().enumerate().map(|(seat, rewards)| SeatResult {
             seat: seat + 1,
             games: rewards.count,
             score: rewards.value(),
-            ci95: rewards.ci95(),
+            ci95: rewards.ci95(players),
         });
         let score = self.scores.value();
         AgentResult {
             spec: self.spec.clone(),
             score,
-            ci95: self.scores.ci95(),
+            ci95: self.scores.ci95(players),
             elo: even.then(|| Elo::of(self.scores.count, score)),
             wins: self.wins,
             draws: self.draws,
@@ -314,6 +333,23 @@ mod tests {
         add(&mut standing, &[0, 0], &[1.0, 1.0]);
         add(&mut standing, &[0, 0], &[0.0, 0.0]);
         assert_eq!(counts(&standing.result().agents[0]), (1, 1, 1));
+    }
+
+    /// Each agent has its own games, and nobody wins against anybody.
+    #[test]
+    fn agents_in_a_game_for_one() {
+        let mut standing = standing("tree:([0.5])", &["mcps", "uct"]);
+        assert_eq!(standing.total(), 18);
+        for (agent, reward) in [(0, 0.2), (1, 1.0), (0, 0.4), (0, 0.6), (0, 0.8)] {
+            add(&mut standing, &[agent], &[reward]);
+        }
+        let result = standing.result();
+        let [a, b] = &result.agents[..] else { panic!("two agents") };
+        assert_eq!((result.games, a.seats[0].games, b.seats[0].games), (5, 4, 1));
+        assert_eq!((counts(a), counts(b), a.elo), ((0, 0, 0), (0, 0, 0), None));
+        assert_eq!((a.playouts, b.playouts), (12, 3));
+        assert_eq!(b.ci95, (0.0, 1.0), "one game says nothing of the spread");
+        assert!((a.score - 0.5).abs() < 1e-15 && (a.ci95.0 - 0.08915).abs() < 1e-5, "{a:?}");
     }
 
     /// Thirds have no exact sum in floating point; here any order gives the same.

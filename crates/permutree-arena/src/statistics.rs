@@ -25,6 +25,41 @@ pub fn interval(games: u64, mean: f64) -> (f64, f64) {
     ((middle - half).clamp(0.0, m), (middle + half).clamp(m, 1.0))
 }
 
+/// The 95 % interval for the true mean of rewards in [0, 1] from the mean of `games` independent ones and the mean of their
+/// squares: Student's interval (1908), m ± t s / sqrt(n), where s² is the sample's variance with n - 1 and t the 97.5 %
+/// point of Student's distribution with n - 1 degrees of freedom, cut to [0, 1].
+///
+/// It is for rewards that vary little, such as the scores of a puzzle, where [`interval`] is far too wide. Fewer than two
+/// games give (0, 1).
+#[must_use]
+pub fn mean_interval(games: u64, mean: f64, mean_square: f64) -> (f64, f64) {
+    if games < 2 {
+        return (0.0, 1.0);
+    }
+    let freedom = (games - 1) as f64;
+    // Rounding may leave less than nothing where all rewards are the same.
+    let variance_of_mean = (mean_square - mean * mean).max(0.0) / freedom;
+    let half = student(games - 1) * variance_of_mean.sqrt();
+    ((mean - half).max(0.0), (mean + half).min(1.0))
+}
+
+/// The 97.5 % point of Student's distribution: from tables for the first three degrees of freedom, and then by its
+/// expansion in 1/ν (Abramowitz and Stegun, 26.7.5), which is right to 0.3 %.
+fn student(freedom: u64) -> f64 {
+    match freedom {
+        ..=1 => 12.706_205,
+        2 => 4.302_653,
+        3 => 3.182_446,
+        _ => {
+            let (v, z2) = (freedom as f64, Z * Z);
+            let first = (z2 + 1.0) / 4.0;
+            let second = ((5.0 * z2 + 16.0) * z2 + 3.0) / 96.0;
+            let third = (((3.0 * z2 + 19.0) * z2 + 17.0) * z2 - 15.0) / 384.0;
+            Z * (1.0 + (first + (second + third / v) / v) / v)
+        }
+    }
+}
+
 /// The Elo difference at which the expected score is `score`: 400 log10(s / (1 - s)). Minus and plus infinity at 0
 /// and 1.
 #[must_use]
@@ -89,6 +124,36 @@ mod tests {
     fn a_match_of_800_games() {
         check(interval(800, 527.0 / 800.0), (0.62521, 0.69078));
         check(interval(800, 0.5), (0.46544, 0.53456));
+    }
+
+    /// From printed tables.
+    #[test]
+    fn student_s_points() {
+        for (freedom, point) in [
+            (1, 12.706),
+            (2, 4.303),
+            (3, 3.182),
+            (4, 2.776),
+            (5, 2.571),
+            (10, 2.228),
+            (30, 2.042),
+            (120, 1.980),
+        ] {
+            assert!((student(freedom) / point - 1.0).abs() < 3e-3, "{freedom}: {}", student(freedom));
+        }
+    }
+
+    /// 0.2, 0.4, 0.6 and 0.8 by hand: s² = 0.2 / 3, so s / sqrt(4) = 0.129099, times 3.182446 = 0.410852.
+    #[test]
+    fn intervals_of_means() {
+        check(mean_interval(4, 0.5, 0.3), (0.08915, 0.91085));
+        // 0.1 and 0.5 reach beyond both ends: s / sqrt(2) = 0.2, times 12.7.
+        assert_eq!(mean_interval(2, 0.3, 0.13), (0.0, 1.0));
+        assert_eq!((mean_interval(0, 0.0, 0.0), mean_interval(1, 0.7, 0.49)), ((0.0, 1.0), (0.0, 1.0)));
+        check(mean_interval(1000, 0.9, 0.9 * 0.9), (0.9, 0.9));
+        // Wins and losses of a long match: Wilson's and Student's agree.
+        let (n, m) = (100_000, 0.3);
+        check(mean_interval(n, m, m), interval(n, m));
     }
 
     #[test]

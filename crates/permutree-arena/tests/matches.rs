@@ -20,10 +20,12 @@ fn contest(game_spec: &str, agents: &[&str], games: u64, playouts: u64) -> Match
 /// The result and the records in the order of their numbers, with the times left out: they are never the same twice.
 fn run(contest: &Match) -> (MatchResult, Vec<GameRecord>) {
     let mut records = Vec::new();
+    let alike = if contest.game.players() == 1 { contest.agents.len() as u64 } else { 1 };
+    let total = contest.games * alike;
     let mut result = contest
         .play(&mut |record, standing| {
             records.push(record.clone());
-            assert_eq!((standing.games(), standing.total()), (records.len() as u64, contest.games));
+            assert_eq!((standing.games(), standing.total()), (records.len() as u64, total));
         })
         .unwrap();
     result.agents.iter_mut().for_each(|agent| agent.time = Duration::ZERO);
@@ -228,16 +230,33 @@ fn one_player_plays_alone() {
     let (result, records) = run(&alone);
     assert!(records.iter().all(|record| record.moves == ["good", "a"]), "{records:?}");
     let agent = &result.agents[0];
-    assert_eq!((agent.score, agent.draws, agent.elo), (0.9, 20, None));
-    let error = contest(tree, &["uct", "uct"], 1, 1).play(&mut |_, _| ()).unwrap_err();
-    assert!(error.to_string().ends_with("takes 1 agent, not 2"), "{error}");
+    assert_eq!((agent.score, agent.draws, agent.elo), (0.9, 0, None));
+    let error = contest(tree, &[], 1, 1).play(&mut |_, _| ()).unwrap_err();
+    assert!(error.to_string().ends_with("takes 1 agent or more, not 0"), "{error}");
+}
+
+/// Agents that are the same play the same games, whoever else plays; another plays the same numbers its own way.
+#[test]
+fn agents_are_compared_in_a_game_for_one() {
+    let contest = |agents: &[&str]| contest("tree:(roll:?([1] [0.5] [0]) a:?([0.9] [0.1]))", agents, 30, 4);
+    let (result, records) = run(&contest(&["uct", "random", "uct"]));
+    let of = |agent: usize| records.iter().filter(move |record| record.seating == [agent]);
+    assert!((0..3).all(|agent| of(agent).map(|record| record.number).eq(0..30)));
+    assert!(of(0).map(|record| &record.moves).eq(of(2).map(|record| &record.moves)));
+    assert!(!of(0).map(|record| &record.moves).eq(of(1).map(|record| &record.moves)));
+    let (alone, _) = run(&contest(&["uct"]));
+    assert_eq!(
+        (alone.agents[0].score, alone.agents[0].ci95),
+        (result.agents[2].score, result.agents[2].ci95)
+    );
+    assert_eq!((result.games, result.agents[1].seats[0].games), (90, 30));
 }
 
 /// Chance is drawn anew for each game, by its probabilities.
 #[test]
 fn chance_is_drawn_by_its_weights() {
     let (result, _) = run(&contest("tree:(roll:?(3*[1] [0]))", &["random"], 4000, 1));
-    let agent = &result.agents[0];
+    let wins = 4000.0 * result.agents[0].score;
     // Binomial with standard deviation 27.4; five of them is one failure in two million seeds.
-    assert!(agent.wins.abs_diff(3000) < 137 && agent.wins + agent.losses == 4000, "{agent:?}");
+    assert!((wins - 3000.0).abs() < 137.0, "{wins}");
 }

@@ -10,6 +10,8 @@ pub(crate) enum Failure {
     Input(String),
     /// Reading or writing failed.
     Io(io::Error),
+    /// The user stopped the command, and has been shown what there was.
+    Stopped,
 }
 
 impl Failure {
@@ -18,6 +20,9 @@ impl Failure {
         Self::Input(line.to_string())
     }
 
+    /// The exit status of what the user stopped: 128 and the number of the signal, as shells have it.
+    pub(crate) const STOPPED: u8 = 130;
+
     /// Tells the user and gives the exit status: 2 for wrong input, 1 when reading or writing failed.
     pub(crate) fn report(self) -> ExitCode {
         let (line, status) = match self {
@@ -25,6 +30,7 @@ impl Failure {
             // Whoever read the output has enough, as in `permutree games | head -1`.
             Self::Io(error) if error.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
             Self::Io(error) => (error.to_string(), 1),
+            Self::Stopped => return ExitCode::from(Self::STOPPED),
         };
         // Nobody is left to hear it if standard error is closed too.
         let _ = writeln!(io::stderr(), "error: {}", one_line(&line));

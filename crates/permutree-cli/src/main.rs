@@ -75,7 +75,9 @@ fn main() -> ExitCode {
         }
         Err(error) => Err(Failure::from(error)),
     };
-    match done.and_then(|()| Ok(out.flush()?)) {
+    // What was written before a failure is shown too.
+    let flushed = out.flush();
+    match done.and_then(|()| Ok(flushed?)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }

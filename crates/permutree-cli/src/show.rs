@@ -132,11 +132,17 @@ pub(crate) fn outcome(rewards: &Rewards, name: impl Fn(Player) -> (String, bool)
         _ => {
             let scores = players().map(|player| {
                 let (name, second_person) = name(player);
-                format!("{name} {} {}", if second_person { "get" } else { "gets" }, rewards[player.index()])
+                let reward = reward(rewards[player.index()]);
+                format!("{name} {} {reward}", if second_person { "get" } else { "gets" })
             });
             listed(&scores.collect::<Vec<_>>())
         }
     }
+}
+
+/// A reward with three digits at most.
+pub(crate) fn reward(reward: f64) -> String {
+    ((1000.0 * reward).round() / 1000.0).to_string()
 }
 
 /// With its first letter large.
@@ -183,6 +189,7 @@ mod tests {
         assert_eq!(say(&[0.5, 0.0, 0.5]), "you and player 3 share the win");
         assert_eq!(say(&[0.75, 0.25]), "you get 0.75 and player 2 gets 0.25");
         assert_eq!(say(&[1.0]), "you get 1");
+        assert_eq!(say(&[0.7371428571428571]), "you get 0.737");
         assert_eq!(say(&[0.0, 0.0]), "you get 0 and player 2 gets 0");
     }
 }

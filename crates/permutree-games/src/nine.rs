@@ -6,7 +6,8 @@ pub const FULL: u16 = 0o777;
 pub const LINES: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 
 /// What is known of each set, in one word, so that asking for all of it costs one load: its cells in ascending order, four
-/// bits each, from the lowest bit on; in the highest four bits how many they are; below them whether they contain a line.
+/// bits each, from the lowest bit on; from bit [`SELF`] on the set itself; in the highest four bits how many they are; below
+/// them whether they contain a line. The word of the empty set is 0.
 static SETS: [u64; 512] = {
     let mut sets = [0; 512];
     let mut set = 0;
@@ -26,24 +27,77 @@ static SETS: [u64; 512] = {
             }
             line += 1;
         }
-        sets[set] = word | count << 60;
+        sets[set] = word | (set as u64) << SELF | count << 60;
         set += 1;
     }
     sets
 };
 
+const SELF: u32 = 40;
+
+/// A set as its word, for who asks more often than sets change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Known(u64);
+
+impl Known {
+    /// No cells.
+    pub const EMPTY: Self = Self(0);
+
+    /// What is known of a set.
+    #[inline]
+    #[must_use]
+    pub fn of(set: u16) -> Self {
+        Self(SETS[usize::from(set & FULL)])
+    }
+
+    /// The set.
+    #[inline]
+    #[must_use]
+    pub fn set(self) -> u16 {
+        (self.0 >> SELF) as u16 & FULL
+    }
+
+    /// As [`count`].
+    #[inline]
+    #[must_use]
+    pub fn count(self) -> usize {
+        (self.0 >> 60) as usize
+    }
+
+    /// As [`nth`].
+    #[inline]
+    #[must_use]
+    pub fn nth(self, index: usize) -> u8 {
+        (self.0 >> (4 * index) & 15) as u8
+    }
+
+    /// Whether it has no cell.
+    #[inline]
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The empty set if `cleared`, without a branch.
+    #[inline]
+    #[must_use]
+    pub fn cleared_if(self, cleared: bool) -> Self {
+        Self(self.0 & u64::from(cleared).wrapping_sub(1))
+    }
+}
+
 /// How many cells a set has.
 #[inline]
 #[must_use]
 pub fn count(set: u16) -> usize {
-    (SETS[usize::from(set & FULL)] >> 60) as usize
+    Known::of(set).count()
 }
 
 /// The cell of a set that has `index` cells before it; the set must have more.
 #[inline]
 #[must_use]
 pub fn nth(set: u16, index: usize) -> u8 {
-    (SETS[usize::from(set & FULL)] >> (4 * index) & 15) as u8
+    Known::of(set).nth(index)
 }
 
 /// Whether a set contains a line of three.
@@ -68,6 +122,9 @@ mod tests {
         for set in 0..=FULL {
             let cells: Vec<u8> = (0..9).filter(|cell| set >> cell & 1 == 1).collect();
             assert_eq!(iter(set).collect::<Vec<_>>(), cells);
+            let known = Known::of(set);
+            assert_eq!((known.set(), known.is_empty()), (set, set == 0));
+            assert_eq!((known.cleared_if(true), known.cleared_if(false)), (Known::EMPTY, known));
             let straight = |from: u8, step: u8| (0..3).all(|i| cells.contains(&(from + i * step)));
             let rows_and_columns = (0..3).any(|i| straight(3 * i, 1) || straight(i, 3));
             assert_eq!(has_line(set), rows_and_columns || straight(0, 4) || straight(2, 2), "{set:o}");

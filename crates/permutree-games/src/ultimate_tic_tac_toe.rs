@@ -4,7 +4,7 @@
 //! boards in a line the game is a draw, however many boards each player has won.
 
 use crate::draws::Draws;
-use crate::nine::{self, FULL, has_line};
+use crate::nine::{self, FULL, Known, has_line};
 use permutree_game::draw::{CELL, COLOURS, STONES, SquareBoard, grid, square};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, ParamError, Player, Recorder, Rewards, Rng, Turn, Visitor,
@@ -28,7 +28,7 @@ struct Boards {
     /// The marks of each player on each board.
     marks: [[u16; 16]; 2],
     /// The cells of each board where a mark may still be made: none once it is won or full.
-    open: [u16; 16],
+    open: [Known; 16],
     /// The boards that each player has won.
     won: [u16; 2],
 }
@@ -80,11 +80,11 @@ impl Boards {
     #[inline(always)]
     fn draw(&self, next: Next, mut below: impl FnMut(usize) -> usize) -> Move {
         let open = self.open[usize::from(next.board) % 16];
-        if open != 0 {
-            return Move { board: next.board, cell: nine::nth(open, below(nine::count(open))) };
+        if !open.is_empty() {
+            return Move { board: next.board, cell: open.nth(below(open.count())) };
         }
         let (board, index) = next.find(below(next.left.into()));
-        Move { board, cell: nine::nth(self.open[usize::from(board) % 16], index) }
+        Move { board, cell: self.open[usize::from(board) % 16].nth(index) }
     }
 
     #[inline(always)]
@@ -92,11 +92,11 @@ impl Boards {
         let (player, board) = (next.player.index() & 1, usize::from(mv.board) % 16);
         self.marks[player][board] |= 1 << mv.cell;
         // Boards are won at no foreseeable moment: a mask is faster than a branch that is often mispredicted.
-        let won = u16::from(has_line(self.marks[player][board]));
-        let open = self.open[board] & !(1 << mv.cell);
-        let closed = nine::count(open) as u8 * won as u8 + 1;
-        self.open[board] = open & won.wrapping_sub(1);
-        self.won[player] |= won << board;
+        let won = has_line(self.marks[player][board]);
+        let open = Known::of(self.open[board].set() & !(1 << mv.cell));
+        let closed = open.count() as u8 * u8::from(won) + 1;
+        self.open[board] = open.cleared_if(won);
+        self.won[player] |= u16::from(won) << board;
         next.left -= closed;
         next.room -= UNIT[board] * u64::from(closed);
         if has_line(self.won[player]) {
@@ -124,7 +124,7 @@ impl Next {
 impl Position {
     /// The boards where the player to move may play.
     fn boards(&self) -> u16 {
-        let open = |board: &u8| self.boards.open[usize::from(*board)] != 0;
+        let open = |board: &u8| !self.boards.open[usize::from(*board)].is_empty();
         match self.next.board {
             _ if self.next.left == 0 => 0,
             board if open(&board) => 1 << board,
@@ -150,8 +150,8 @@ impl Game for UltimateTicTacToe {
     }
 
     fn start(&self) -> Position {
-        let mut boards = Boards { marks: [[0; 16]; 2], open: [0; 16], won: [0; 2] };
-        boards.open[..9].fill(FULL);
+        let mut boards = Boards { marks: [[0; 16]; 2], open: [Known::EMPTY; 16], won: [0; 2] };
+        boards.open[..9].fill(Known::of(FULL));
         Position { boards, next: Next { player: Player(0), board: NONE, left: 81, room: 9 * LANES } }
     }
 
@@ -163,7 +163,7 @@ impl Game for UltimateTicTacToe {
     #[inline]
     fn moves(&self, position: &Position, out: &mut Vec<Move>) {
         for board in nine::iter(position.boards()) {
-            let open = position.boards.open[usize::from(board)];
+            let open = position.boards.open[usize::from(board)].set();
             out.extend(nine::iter(open).map(|cell| Move { board, cell }));
         }
     }

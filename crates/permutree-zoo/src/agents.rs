@@ -168,6 +168,12 @@ impl Agent {
         &self.spec
     }
 
+    /// Whether the agent searches, and so needs a budget from its spec or from the command.
+    #[must_use]
+    pub fn needs_budget(&self) -> bool {
+        self.method != Method::Random
+    }
+
     /// What the agent may use for a move: its own budget if its spec has one, else the command's.
     #[must_use]
     pub fn budget(&self, command: &Budget) -> Budget {
@@ -271,6 +277,13 @@ mod tests {
         assert_eq!(agent("mcps:playouts=7").unwrap().budget(&command).playouts, Some(7));
         let timed = agent("mcps:time=20ms").unwrap().budget(&command);
         assert_eq!((timed.playouts, timed.time), (None, Some(Duration::from_millis(20))));
+    }
+
+    #[test]
+    fn all_but_random_need_a_budget() {
+        let names = AGENTS.iter().map(|facts| facts.name);
+        let found: Vec<&str> = names.filter(|name| !agent(name).unwrap().needs_budget()).collect();
+        assert_eq!(found, ["random"]);
     }
 
     #[test]

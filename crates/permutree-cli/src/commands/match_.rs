@@ -7,6 +7,8 @@ use permutree_arena::{AgentResult, Elo, Match, MatchResult, Standing};
 use permutree_zoo::{Agent, Budget, agent, game};
 use serde_json::{Value, json};
 use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Playouts per move when the user gives no budget: the smaller of the two budgets of the MCPS paper.
 const PLAYOUTS: u64 = 1000;
@@ -19,11 +21,11 @@ pub(crate) struct MatchArgs {
     /// The game, such as hex:7,opening=b2
     game: String,
 
-    /// The agents, at most as many as the game has players
+    /// The agents, at most as many as the game has players; any number if it has one
     #[arg(required = true, value_name = "AGENT")]
     agents: Vec<String>,
 
-    /// Games to play; seats rotate from game to game
+    /// Games to play, of each agent if the game is for one player; else seats rotate from game to game
     #[arg(long, value_name = "N", value_parser = games, default_value = "100", allow_negative_numbers = true)]
     games: u64,
 
@@ -61,17 +63,20 @@ pub(crate) fn run(args: &MatchArgs, out: &mut dyn Write) -> Result<(), Failure> 
     }
     let game = game(&args.game)?;
     let agents = args.agents.iter().map(|spec| agent(spec)).collect::<Result<Vec<Agent>, _>>()?;
-    let budget = args.budget.budget(args.clock.into(), Budget::playouts(PLAYOUTS));
+    let mut budget = args.budget.budget(args.clock.into(), Budget::playouts(PLAYOUTS));
+    let stop = stop_on_interrupt();
+    budget.stop = Some(stop.clone());
     let players = game.players();
     let contest = Match { game, agents, games: args.games, seed: args.seed, threads: args.threads, budget };
     let seatings = contest.seatings() as u64;
 
     // Without a terminal on standard error the bar draws nothing.
-    let bar = ProgressBar::new(args.games);
+    let bar = ProgressBar::new(0);
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games  {msg}  {elapsed} + {eta}");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     let result = contest.play(&mut |_, standing| {
         bar.set_message(score_so_far(standing));
+        bar.set_length(standing.total());
         bar.set_position(standing.games());
     });
     bar.finish_and_clear();
@@ -82,7 +87,21 @@ pub(crate) fn run(args: &MatchArgs, out: &mut dyn Write) -> Result<(), Failure> 
     } else {
         write_result(&result, players, seatings, out)?;
     }
-    Ok(())
+    if stop.load(Ordering::Relaxed) { Err(Failure::Stopped) } else { Ok(()) }
+}
+
+/// A flag that Ctrl-C sets: the games under way are finished, and the result of those played is shown. Ctrl-C a second
+/// time ends the program at once. Where signals cannot be caught the first one does.
+fn stop_on_interrupt() -> Arc<AtomicBool> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = stop.clone();
+    let _ = ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(Failure::STOPPED.into());
+        }
+        let _ = writeln!(io::stderr(), "\nfinishing the games under way; Ctrl-C again to quit at once");
+    });
+    stop
 }
 
 fn score_so_far(standing: &Standing) -> String {
@@ -91,6 +110,34 @@ fn score_so_far(standing: &Standing) -> String {
 }
 
 fn write_result(result: &MatchResult, players: usize, seatings: u64, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}, {} games, seed {}\n", result.game, show::count(result.games), result.seed)?;
+    if players == 1 {
+        write_rewards(result, out)?;
+    } else {
+        write_scores(result, out)?;
+    }
+    notes(result, players, seatings, out)
+}
+
+/// Agents that each played alone.
+fn write_rewards(result: &MatchResult, out: &mut dyn Write) -> io::Result<()> {
+    let mut table = Table::default();
+    table.row(["agent", "games", "reward %", "95 % interval", "playouts/s"]);
+    for agent in &result.agents {
+        let games = agent.seats.iter().map(|seat| seat.games).sum();
+        table.row([
+            agent.spec.clone(),
+            show::count(games),
+            percent(agent.score),
+            interval(agent.ci95),
+            rate(agent),
+        ]);
+    }
+    table.write(out)
+}
+
+/// Agents that played each other.
+fn write_scores(result: &MatchResult, out: &mut dyn Write) -> io::Result<()> {
     let mut table = Table::default();
     let elo = result.agents.iter().any(|agent| agent.elo.is_some());
     let mut head = vec!["agent", "score %", "95 % interval", "wins", "draws", "losses"];
@@ -107,10 +154,9 @@ fn write_result(result: &MatchResult, players: usize, seatings: u64, out: &mut d
             show::count(agent.losses),
         ];
         row.extend(agent.elo.as_ref().map(elo_text));
-        row.push(show::per_second(agent.playouts, agent.time).map_or_else(String::new, show::rounded));
+        row.push(rate(agent));
         table.row(row);
     }
-    writeln!(out, "{}, {} games, seed {}\n", result.game, show::count(result.games), result.seed)?;
     table.write(out)?;
     writeln!(out)?;
     let mut seats = Table::default();
@@ -122,8 +168,12 @@ fn write_result(result: &MatchResult, players: usize, seatings: u64, out: &mut d
             seats.row(std::iter::once(agent.spec.clone()).chain(numbers));
         }
     }
-    seats.write(out)?;
-    notes(result, players, seatings, out)
+    seats.write(out)
+}
+
+/// Playouts per second, if the agent made any.
+fn rate(agent: &AgentResult) -> String {
+    show::per_second(agent.playouts, agent.time).map_or_else(String::new, show::rounded)
 }
 
 /// What a reader of the table should know.
@@ -131,7 +181,7 @@ fn notes(result: &MatchResult, players: usize, seatings: u64, out: &mut dyn Writ
     if players > 2 {
         writeln!(out, "\n{players} players: the score of equals is {} %.", percent(1.0 / players as f64))?;
     }
-    if !result.games.is_multiple_of(seatings) {
+    if players > 1 && !result.games.is_multiple_of(seatings) {
         writeln!(
             out,
             "\nSeats are not even: {} games are no multiple of {seatings} seatings.",

@@ -83,7 +83,7 @@ pub(crate) fn run(args: &SearchArgs, out: &mut dyn Write) -> Result<(), Failure>
 fn write_over(position: &dyn AnyPosition, spec: &str, out: &mut dyn Write) -> io::Result<()> {
     let rewards = position.rewards();
     let words = show::outcome(&rewards, |player| (player.to_string(), false));
-    let numbers: Vec<String> = rewards.as_slice().iter().map(f64::to_string).collect();
+    let numbers: Vec<String> = rewards.as_slice().iter().map(|&reward| show::reward(reward)).collect();
     writeln!(out, "\n{spec}: the game is over, {words} (rewards {})", numbers.join(", "))
 }
 

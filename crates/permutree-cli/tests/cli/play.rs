@@ -34,6 +34,8 @@ fn a_win_in_words() {
     assert!(play("play tree:(0.5) uct --playouts 10", "a\n").ends_with("A draw.\n"));
     let shared = play_with(&["play", "tree:([0.5 0.5 0])", "--playouts", "10"], "a\n");
     assert!(shared.ends_with("You and player 2 share the win.\n"), "{shared}");
+    let alone = play_with(&["play", "tree:([0.7371428571])", "--playouts", "10"], "a\n");
+    assert!(alone.ends_with("You get 0.737.\n"), "{alone}");
 }
 
 #[test]

@@ -177,9 +177,12 @@ fn moves_are_separated_by_spaces_too() {
 #[test]
 fn help_and_version() {
     let help = prints("--help");
-    for command in ["games", "agents", "perft", "codes", "search", "play", "bench"] {
+    let narrow = |text: &str| text.lines().all(|line| line.chars().count() <= 100);
+    assert!(narrow(&help), "{help}");
+    for command in ["games", "agents", "perft", "codes", "search", "play", "match", "bench"] {
         assert!(help.contains(command), "{command}");
-        assert!(prints(&format!("{command} --help")).contains("Usage: permutree"), "{command}");
+        let help = prints(&format!("{command} --help"));
+        assert!(help.contains("Usage: permutree") && narrow(&help), "{help}");
     }
     assert!(prints("--version").starts_with("permutree "));
 }
