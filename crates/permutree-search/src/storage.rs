@@ -18,9 +18,10 @@ impl Storage {
     }
 }
 
-/// The hash of a code. Codes are below 2^32 and the factor is odd, so no two codes share one; the high bits of the
-/// product, which all bits of the code reach, come to the low end, where tables look.
+/// The hash of a code. Each step can be undone, so no two codes share one.
 #[inline]
 pub(crate) fn hash(code: u32) -> u64 {
-    u64::from(code).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(32)
+    let x = u64::from(code).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let x = (x ^ x >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+    x ^ x >> 32
 }
