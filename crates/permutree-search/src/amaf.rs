@@ -1,7 +1,11 @@
 use crate::record::Record;
+use crate::storage::Storage;
 use crate::tally::Tally;
 use crate::tree::{NONE, NodeId, ROOT, Tree};
 use permutree_game::{MAX_PLAYERS, Turn};
+use rows::Rows;
+
+mod rows;
 
 /// All-moves-as-first statistics at the nodes that serve as reference.
 ///
@@ -12,9 +16,8 @@ use permutree_game::{MAX_PLAYERS, Turn};
 pub(crate) struct Amaf {
     reference_visits: u32,
     reference: NodeId,
-    codes: usize,
     players: usize,
-    rows: Vec<Tally>,
+    rows: Rows,
     /// The row of each node, or `NONE`.
     row_of: Vec<u32>,
     /// The first waiting visit of each node, or `NONE`.
@@ -25,7 +28,9 @@ pub(crate) struct Amaf {
     starts: Vec<usize>,
     /// What each playout adds to a tally of each player.
     tallies: Vec<Tally>,
+    /// The codes of the playout that is learnt, one bit each.
     present: Vec<u64>,
+    storage: Storage,
     scratch: Vec<Tally>,
     /// How many playouts are stored, and how many were counted: once frozen, none are stored.
     playouts: u32,
@@ -41,9 +46,20 @@ struct Waiting {
     next: u32,
 }
 
+/// The playout that was learnt last.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Playout<'a> {
+    /// Its codes, one bit each; only for dense storage.
+    pub(crate) present: &'a [u64],
+    /// Its distinct codes, last move first.
+    pub(crate) codes: &'a [Played],
+    /// What it adds to a tally of each player.
+    pub(crate) tallies: &'a [Tally],
+}
+
 /// A code and who played it, in one word.
 #[derive(Clone, Copy, Debug)]
-struct Played(u32);
+pub(crate) struct Played(u32);
 
 impl Played {
     const PLAYER_SHIFT: u32 = 28;
@@ -58,7 +74,7 @@ impl Played {
     }
 
     #[inline]
-    fn code(self) -> usize {
+    pub(crate) fn code(self) -> usize {
         (self.0 & ((1 << Self::PLAYER_SHIFT) - 1)) as usize
     }
 }
@@ -66,14 +82,13 @@ impl Played {
 impl Amaf {
     /// Statistics over `codes` codes of `players` players, where a node serves as reference when it has more than
     /// `reference_visits` visits.
-    pub(crate) fn new(codes: usize, players: usize, reference_visits: u32) -> Self {
+    pub(crate) fn new(storage: Storage, codes: usize, players: usize, reference_visits: u32) -> Self {
         assert!(codes < 1 << Played::PLAYER_SHIFT, "{codes} codes");
         let mut amaf = Self {
             reference_visits,
             reference: ROOT,
-            codes,
             players,
-            rows: Vec::new(),
+            rows: Rows::new(storage, codes),
             row_of: Vec::new(),
             waiting_of: Vec::new(),
             waiting: Vec::new(),
@@ -81,6 +96,7 @@ impl Amaf {
             starts: Vec::new(),
             tallies: Vec::new(),
             present: vec![0; codes.div_ceil(64)],
+            storage,
             scratch: Vec::new(),
             playouts: 0,
             counted: 0,
@@ -93,9 +109,8 @@ impl Amaf {
     /// Forgets everything and keeps the memory.
     pub(crate) fn restart(&mut self) {
         self.rows.clear();
-        self.rows.resize(self.codes, Tally::default());
         self.row_of.clear();
-        self.row_of.push(0);
+        self.row_of.push(self.rows.push());
         self.waiting_of.clear();
         self.waiting_of.push(NONE);
         self.waiting.clear();
@@ -123,9 +138,7 @@ impl Amaf {
     /// The reference's tallies of these codes.
     #[inline]
     pub(crate) fn gather(&mut self, codes: &[u32]) -> &[Tally] {
-        let row = &self.rows[self.row_of[self.reference as usize] as usize * self.codes..][..self.codes];
-        self.scratch.clear();
-        self.scratch.extend(codes.iter().map(|&code| row[code as usize]));
+        self.rows.gather(self.row_of[self.reference as usize], codes, &mut self.scratch);
         &self.scratch
     }
 
@@ -137,7 +150,9 @@ impl Amaf {
         self.counted += 1;
         self.row_of.resize(tree.len(), NONE);
         self.waiting_of.resize(tree.len(), NONE);
-        self.present.fill(0);
+        if self.storage == Storage::Dense {
+            self.present.fill(0);
+        }
         let playout = self.playouts;
         let start = self.codes_played.len();
         let tallies: [Tally; MAX_PLAYERS] = record.rewards.map(Tally::one);
@@ -161,6 +176,11 @@ impl Amaf {
             done = step;
             self.count(node, playout, start, &tallies);
         }
+        if self.storage == Storage::Sparse {
+            for played in &self.codes_played[start..] {
+                self.present[played.code() / 64] = 0;
+            }
+        }
         if self.frozen {
             self.codes_played.truncate(start);
             return true;
@@ -175,10 +195,7 @@ impl Amaf {
     fn count(&mut self, node: NodeId, playout: u32, start: usize, tallies: &[Tally; MAX_PLAYERS]) {
         let row = self.row_of[node as usize];
         if row != NONE {
-            let row = &mut self.rows[row as usize * self.codes..][..self.codes];
-            for played in &self.codes_played[start..] {
-                row[played.code()].add(tallies[played.player()]);
-            }
+            self.rows.count(row, &self.codes_played[start..], tallies);
         } else if !self.frozen {
             let first = &mut self.waiting_of[node as usize];
             let entry = Waiting { playout, len: (self.codes_played.len() - start) as u32, next: *first };
@@ -195,26 +212,17 @@ impl Amaf {
         if self.frozen {
             return false;
         }
-        self.row_of[node as usize] = (self.rows.len() / self.codes) as u32;
-        let first = self.rows.len();
-        self.rows.resize(first + self.codes, Tally::default());
-        let row = &mut self.rows[first..];
+        let row = self.rows.push();
+        self.row_of[node as usize] = row;
         let mut next = std::mem::replace(&mut self.waiting_of[node as usize], NONE);
         while next != NONE {
             let Waiting { playout, len, next: after } = self.waiting[next as usize];
             let start = self.starts[playout as usize];
             let tallies = &self.tallies[playout as usize * self.players..][..self.players];
-            for played in &self.codes_played[start..start + len as usize] {
-                row[played.code()].add(tallies[played.player()]);
-            }
+            self.rows.count(row, &self.codes_played[start..start + len as usize], tallies);
             next = after;
         }
         true
-    }
-
-    /// The codes of the last playout, one bit each.
-    pub(crate) fn present(&self) -> &[u64] {
-        &self.present
     }
 
     /// What each playout adds to a tally of each player.
@@ -222,9 +230,13 @@ impl Amaf {
         &self.tallies
     }
 
-    /// What the last playout adds to a tally of each player.
-    pub(crate) fn last_tallies(&self) -> &[Tally] {
-        &self.tallies[self.tallies.len() - self.players..]
+    /// The playout that was learnt last, if it was stored.
+    pub(crate) fn last(&self) -> Playout<'_> {
+        Playout {
+            present: &self.present,
+            codes: &self.codes_played[self.starts.last().map_or(0, |&start| start)..],
+            tallies: &self.tallies[self.tallies.len() - self.players..],
+        }
     }
 
     pub(crate) fn is_frozen(&self) -> bool {
@@ -236,7 +248,8 @@ impl Amaf {
     }
 
     pub(crate) fn memory(&self) -> usize {
-        (self.rows.len() + self.tallies.len()) * size_of::<Tally>()
+        self.rows.memory()
+            + self.tallies.len() * size_of::<Tally>()
             + self.row_of.len() * 8
             + self.waiting.len() * size_of::<Waiting>()
             + self.codes_played.len() * size_of::<Played>()

@@ -2,6 +2,7 @@ use crate::amaf::Amaf;
 use crate::kernel::{self, Level};
 use crate::policy::{Evidence, Source, TreePolicy};
 use crate::record::Record;
+use crate::storage::Storage;
 use crate::tally::Tally;
 use crate::tree::{NodeId, ROOT, Tree};
 use crate::uct::pick;
@@ -25,7 +26,13 @@ impl Grave {
     /// GRAVE for a game with this many codes and players. The paper's parameters are `reference` 50 and `bias` 1e-5.
     #[must_use]
     pub fn new(codes: usize, players: usize, reference: u32, bias: f64) -> Self {
-        let amaf = Amaf::new(codes, players, reference);
+        Self::with_storage(Storage::of(codes), codes, players, reference, bias)
+    }
+
+    /// [`Grave::new`] with statistics kept in this way.
+    #[must_use]
+    pub fn with_storage(storage: Storage, codes: usize, players: usize, reference: u32, bias: f64) -> Self {
+        let amaf = Amaf::new(storage, codes, players, reference);
         Self { bias, amaf, scores: Vec::new(), level: Level::detect() }
     }
 }

@@ -4,6 +4,7 @@ use crate::kernel::{self, Level};
 use crate::permutations::{Path, Permutations};
 use crate::policy::{Evidence, TreePolicy};
 use crate::record::Record;
+use crate::storage::Storage;
 use crate::tally::Tally;
 use crate::tree::{NodeId, ROOT, Tree};
 use crate::uct::pick;
@@ -65,11 +66,23 @@ impl Mcps {
     /// MCPS for a game with this many codes and players. The paper's `reference` is 50.
     #[must_use]
     pub fn new(codes: usize, players: usize, reference: u32, weights: Weights) -> Self {
+        Self::with_storage(Storage::of(codes), codes, players, reference, weights)
+    }
+
+    /// [`Mcps::new`] with statistics kept in this way.
+    #[must_use]
+    pub fn with_storage(
+        storage: Storage,
+        codes: usize,
+        players: usize,
+        reference: u32,
+        weights: Weights,
+    ) -> Self {
         let level = Level::detect();
         Self {
             weights,
-            amaf: Amaf::new(codes, players, reference),
-            permutations: Permutations::new(codes, players, level),
+            amaf: Amaf::new(storage, codes, players, reference),
+            permutations: Permutations::new(storage, codes, players, level),
             path: Path::default(),
             nothing: Vec::new(),
             scores: Vec::new(),
@@ -114,7 +127,7 @@ impl TreePolicy for Mcps {
 
     fn learn(&mut self, tree: &Tree, record: &Record) {
         if self.amaf.learn(tree, record) && !self.amaf.is_frozen() {
-            self.permutations.learn(self.amaf.present(), self.amaf.last_tallies());
+            self.permutations.learn(self.amaf.last());
         }
     }
 

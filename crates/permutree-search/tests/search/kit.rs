@@ -75,7 +75,8 @@ impl Policy {
     }
 }
 
-fn new<G: Game, T: TreePolicy + 'static>(
+/// A search with any policy.
+pub(crate) fn new<G: Game, T: TreePolicy + 'static>(
     game: &G,
     root: &G::Position,
     policy: T,

@@ -3,10 +3,12 @@
 use crate::games::{Ball, Rows};
 use crate::kit::with;
 use permutree_game::{Game, Rng, Turn, Visitor};
-use permutree_games::{Breakthrough, Connect4, Hex, Nogo, Pig, TicTacToe, Tree as Explicit, Wargame};
+use permutree_games::{
+    Breakthrough, Connect4, Hex, Nogo, Pig, SkirmishArena, TicTacToe, Tree as Explicit, Wargame,
+};
 use permutree_search::{
-    Budget, Evidence, Grave, Mcps, NodeId, Options, ROOT, Record, Search, Step, Tree, TreePolicy, Uniform,
-    Visit, Weights,
+    Budget, Evidence, Grave, Mcps, NodeId, Options, ROOT, Record, Search, Step, Storage, Tree, TreePolicy,
+    Uniform, Visit, Weights,
 };
 
 /// GRAVE and MCPS as the paper defines them, with nothing kept but the playouts.
@@ -131,6 +133,8 @@ fn visits<G: Game, T: TreePolicy>(
     moves.iter().map(|found| (found.visits, found.mean)).collect()
 }
 
+const STORAGES: [Storage; 2] = [Storage::Dense, Storage::Sparse];
+
 /// Fast and naive searches with the same seed must agree move by move.
 struct Agree {
     coding: usize,
@@ -153,21 +157,27 @@ impl Visitor for Agree {
         let (codes, players) = (game.codes(self.coding), game.players());
         for (seed, reference) in [(1, 50), (2, 5), (3, 0)] {
             for weights in [Weights::Paper, Weights::Optimal] {
-                let fast = Mcps::new(codes, players, reference, weights);
                 let slow = Naive::new(reference, Rule::Mcps(weights));
+                let expected = visits(&game, slow, options, self.playouts, seed);
+                for storage in STORAGES {
+                    let fast = Mcps::with_storage(storage, codes, players, reference, weights);
+                    assert_eq!(
+                        visits(&game, fast, options, self.playouts, seed),
+                        expected,
+                        "mcps, {storage:?}, reference {reference}, {weights:?}"
+                    );
+                }
+            }
+            let slow = Naive::new(reference, Rule::Grave { bias: 1e-5 });
+            let expected = visits(&game, slow, options, self.playouts, seed);
+            for storage in STORAGES {
+                let fast = Grave::with_storage(storage, codes, players, reference, 1e-5);
                 assert_eq!(
                     visits(&game, fast, options, self.playouts, seed),
-                    visits(&game, slow, options, self.playouts, seed),
-                    "mcps, reference {reference}, {weights:?}"
+                    expected,
+                    "grave, {storage:?}, reference {reference}"
                 );
             }
-            let fast = Grave::new(codes, players, reference, 1e-5);
-            let slow = Naive::new(reference, Rule::Grave { bias: 1e-5 });
-            assert_eq!(
-                visits(&game, fast, options, self.playouts, seed),
-                visits(&game, slow, options, self.playouts, seed),
-                "grave, reference {reference}"
-            );
         }
     }
 }
@@ -199,6 +209,14 @@ fn wargame() {
         for coding in [0, 1] {
             with::<Wargame, _>(&settings, Agree { coding, ..Agree::after(350) });
         }
+    }
+}
+
+/// Four codings, from a few dozen codes to 418,500, of which a playout has some fifty.
+#[test]
+fn skirmish_arena() {
+    for coding in 0..4 {
+        with::<SkirmishArena, _>(&[], Agree { coding, ..Agree::after(250) });
     }
 }
 

@@ -1,26 +1,66 @@
 //! How searches are run: again, in parts, for a time, with little memory, where there is nothing to search.
 
-use crate::kit::{POLICIES, Policy, after, show, with};
+use crate::kit::{AnySearch, POLICIES, Policy, after, new, show, with};
 use permutree_game::{Game, Visitor};
-use permutree_games::{Hex, Nogo, Pig, TicTacToe};
-use permutree_search::{Budget, Clock, FinalMove, Options};
+use permutree_games::{Hex, Nogo, Pig, SkirmishArena, TicTacToe, Wargame};
+use permutree_search::{Budget, Clock, FinalMove, Grave, Mcps, Options, Storage, Weights};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+/// Dense and sparse statistics are the same after many more playouts than a naive recount can bear.
+struct AnyStorage {
+    coding: usize,
+    playouts: u64,
+}
+
+impl Visitor for AnyStorage {
+    type Output = ();
+
+    fn visit<G: Game>(self, game: G) {
+        let (root, codes) = (game.start(), game.codes(self.coding));
+        let options = Options { coding: self.coding, ..Options::default() };
+        let shown = |mut search: Box<dyn AnySearch<G>>| {
+            search.advance(&Budget::playouts(self.playouts));
+            show(&game, &root, &search.report())
+        };
+        let mcps = |storage| {
+            let policy = Mcps::with_storage(storage, codes, game.players(), 50, Weights::Paper);
+            shown(new(&game, &root, policy, options, 3))
+        };
+        let grave = |storage| {
+            let policy = Grave::with_storage(storage, codes, game.players(), 50, 1e-5);
+            shown(new(&game, &root, policy, options, 3))
+        };
+        assert_eq!(mcps(Storage::Dense), mcps(Storage::Sparse));
+        assert_eq!(grave(Storage::Dense), grave(Storage::Sparse));
+    }
+}
+
+#[test]
+fn storage_changes_nothing() {
+    with::<Hex, _>(&[], AnyStorage { coding: 0, playouts: 6_000 });
+    with::<Wargame, _>(&[], AnyStorage { coding: 1, playouts: 6_000 });
+    with::<Wargame, _>(&[("players", "3")], AnyStorage { coding: 1, playouts: 3_000 });
+}
+
 /// A search that was started over, and one that was advanced in parts, report what a new one does.
-struct AsNew<'a>(&'a str);
+struct AsNew<'a> {
+    moves: &'a str,
+    coding: usize,
+}
 
 impl Visitor for AsNew<'_> {
     type Output = ();
 
     fn visit<G: Game>(self, game: G) {
-        let (start, root) = (game.start(), after(&game, self.0));
+        let (start, root) = (game.start(), after(&game, self.moves));
         for policy in POLICIES {
             for transpositions in [true, false] {
                 // Little enough to be reached, so that being full is forgotten too.
                 for memory in [1 << 30, 60_000] {
-                    let options = Options { transpositions, memory, ..Options::default() };
+                    let options =
+                        Options { coding: self.coding, transpositions, memory, ..Options::default() };
                     let mut new = policy.search(&game, &root, options, 7);
                     new.advance(&Budget::playouts(1_000));
                     let new = new.report();
@@ -43,8 +83,10 @@ impl Visitor for AsNew<'_> {
 
 #[test]
 fn restarted_and_in_parts_as_new() {
-    with::<Hex, _>(&[("size", "5")], AsNew("c3"));
-    with::<Nogo, _>(&[("players", "3")], AsNew("c3 a1"));
+    with::<Hex, _>(&[("size", "5")], AsNew { moves: "c3", coding: 0 });
+    with::<Nogo, _>(&[("players", "3")], AsNew { moves: "c3 a1", coding: 0 });
+    // So many codes that statistics are sparse.
+    with::<SkirmishArena, _>(&[], AsNew { moves: "", coding: 2 });
 }
 
 /// Time by the thread's clock, so that a busy machine changes nothing. Large playouts are the hardest to stop in time.

@@ -1,0 +1,222 @@
+use super::Played;
+use crate::storage::{Storage, hash};
+use crate::tally::Tally;
+
+/// What reference nodes know of each code: a row of tallies for each of them.
+#[derive(Debug)]
+pub(super) enum Rows {
+    Dense(Dense),
+    Sparse(Sparse),
+}
+
+impl Rows {
+    pub(super) fn new(storage: Storage, codes: usize) -> Self {
+        match storage {
+            Storage::Dense => Self::Dense(Dense { codes, tallies: Vec::new() }),
+            Storage::Sparse => Self::Sparse(Sparse::default()),
+        }
+    }
+
+    /// Forgets all rows and keeps the memory.
+    pub(super) fn clear(&mut self) {
+        match self {
+            Self::Dense(dense) => dense.tallies.clear(),
+            Self::Sparse(sparse) => {
+                sparse.rows.clear();
+                sparse.slots.clear();
+            }
+        }
+    }
+
+    /// Makes an empty row; returns its number.
+    pub(super) fn push(&mut self) -> u32 {
+        match self {
+            Self::Dense(dense) => dense.push(),
+            Self::Sparse(sparse) => sparse.push(),
+        }
+    }
+
+    /// Counts a playout with these distinct codes, which adds these tallies, one for each player.
+    #[inline]
+    pub(super) fn count(&mut self, row: u32, played: &[Played], tallies: &[Tally]) {
+        match self {
+            Self::Dense(dense) => dense.count(row, played, tallies),
+            Self::Sparse(sparse) => sparse.count(row, played, tallies),
+        }
+    }
+
+    /// Puts a row's tallies of these codes into `out`.
+    #[inline]
+    pub(super) fn gather(&self, row: u32, codes: &[u32], out: &mut Vec<Tally>) {
+        out.clear();
+        match self {
+            Self::Dense(dense) => {
+                let row = dense.row(row);
+                out.extend(codes.iter().map(|&code| row[code as usize]));
+            }
+            Self::Sparse(sparse) => {
+                let slots = sparse.row(row);
+                out.extend(codes.iter().map(|&code| slots[place(slots, code)].tally));
+            }
+        }
+    }
+
+    /// Bytes in use.
+    pub(super) fn memory(&self) -> usize {
+        match self {
+            Self::Dense(dense) => size_of_val(&*dense.tallies),
+            Self::Sparse(sparse) => size_of_val(&*sparse.slots) + size_of_val(&*sparse.rows),
+        }
+    }
+}
+
+/// A tally for every code in every row.
+#[derive(Debug)]
+pub(super) struct Dense {
+    codes: usize,
+    tallies: Vec<Tally>,
+}
+
+impl Dense {
+    fn push(&mut self) -> u32 {
+        let row = self.tallies.len() / self.codes;
+        self.tallies.resize(self.tallies.len() + self.codes, Tally::default());
+        row as u32
+    }
+
+    #[inline]
+    fn row(&self, row: u32) -> &[Tally] {
+        &self.tallies[row as usize * self.codes..][..self.codes]
+    }
+
+    #[inline]
+    fn count(&mut self, row: u32, played: &[Played], tallies: &[Tally]) {
+        let row = &mut self.tallies[row as usize * self.codes..][..self.codes];
+        for played in played {
+            row[played.code()].add(tallies[played.player()]);
+        }
+    }
+}
+
+/// A hash table for every row, all in one arena: open addressing, at most half full. A table that is outgrown stays
+/// behind; all that a row left are together smaller than the table it has.
+#[derive(Debug, Default)]
+pub(super) struct Sparse {
+    rows: Vec<Row>,
+    slots: Vec<Slot>,
+}
+
+/// Where a row's table is. Its size is a power of two.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    start: usize,
+    size: usize,
+    used: usize,
+}
+
+/// A code and its tally, which is 0 as long as the slot is free: every code of a row was counted.
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot {
+    tally: Tally,
+    code: u32,
+}
+
+/// The size of a new row's table. A power of two.
+const FEWEST_SLOTS: usize = 64;
+
+/// The slot of a code in a row, or the free one where it belongs.
+#[inline]
+fn place(slots: &[Slot], code: u32) -> usize {
+    let mask = slots.len() - 1;
+    let mut i = hash(code) as usize & mask;
+    while slots[i].code != code && slots[i].tally != Tally::default() {
+        i = (i + 1) & mask;
+    }
+    i
+}
+
+impl Sparse {
+    fn push(&mut self) -> u32 {
+        self.rows.push(Row { start: self.slots.len(), size: FEWEST_SLOTS, used: 0 });
+        self.slots.resize(self.slots.len() + FEWEST_SLOTS, Slot::default());
+        self.rows.len() as u32 - 1
+    }
+
+    #[inline]
+    fn row(&self, row: u32) -> &[Slot] {
+        let Row { start, size, .. } = self.rows[row as usize];
+        &self.slots[start..start + size]
+    }
+
+    fn count(&mut self, row: u32, played: &[Played], tallies: &[Tally]) {
+        let row = &mut self.rows[row as usize];
+        row.grow(&mut self.slots, played.len());
+        let slots = &mut self.slots[row.start..row.start + row.size];
+        for played in played {
+            let code = played.code() as u32;
+            let i = place(slots, code);
+            row.used += usize::from(slots[i].tally == Tally::default());
+            slots[i].code = code;
+            slots[i].tally.add(tallies[played.player()]);
+        }
+    }
+}
+
+impl Row {
+    /// Makes room for `more` codes.
+    fn grow(&mut self, slots: &mut Vec<Slot>, more: usize) {
+        let needed = 2 * (self.used + more);
+        if needed <= self.size {
+            return;
+        }
+        let old = self.start..self.start + self.size;
+        (self.start, self.size) = (slots.len(), needed.next_power_of_two());
+        slots.resize(self.start + self.size, Slot::default());
+        let (outgrown, table) = slots.split_at_mut(self.start);
+        for slot in outgrown[old].iter().filter(|slot| slot.tally != Tally::default()) {
+            table[place(table, slot.code)] = *slot;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use permutree_game::Rng;
+
+    /// Rows that grow in turns, with codes that are spread wide, that share their low bits, and the code 0.
+    #[test]
+    fn sparse_rows_hold_what_dense_rows_hold() {
+        let codes = 1 << 16;
+        let mut dense = Rows::new(Storage::Dense, codes);
+        let mut sparse = Rows::new(Storage::Sparse, codes);
+        let mut rng = Rng::new(3);
+        for again in 0..2 {
+            for row in 0..3 {
+                assert_eq!((dense.push(), sparse.push()), (row, row));
+            }
+            for i in 0..200 {
+                let mut played: Vec<u32> = (0..rng.below(80))
+                    .map(|_| if i % 2 == 0 { rng.below(codes) } else { rng.below(64) << 10 } as u32)
+                    .collect();
+                played.sort_unstable();
+                played.dedup();
+                let played: Vec<Played> =
+                    played.into_iter().map(|code| Played::new((code % 2) as u8, code)).collect();
+                let tallies = [Tally::one(rng.below(9) as u32), Tally::one(rng.below(9) as u32)];
+                for rows in [&mut dense, &mut sparse] {
+                    rows.count(i % 3, &played, &tallies);
+                }
+            }
+            let every: Vec<u32> = (0..codes as u32).collect();
+            let (mut expected, mut got) = (Vec::new(), Vec::new());
+            for row in 0..3 {
+                dense.gather(row, &every, &mut expected);
+                sparse.gather(row, &every, &mut got);
+                assert!(expected == got, "row {row}, {again}");
+            }
+            dense.clear();
+            sparse.clear();
+        }
+    }
+}

@@ -1,0 +1,250 @@
+use super::lists::{List, Lists};
+use super::{Legal, Path, PathRecord};
+use crate::amaf::Playout;
+use crate::kernel::{self, COLUMN_LANES, KIND_BITS, Kinds, Level, Playouts, Span};
+use crate::tally::Tally;
+use permutree_game::Hasher;
+
+/// Playouts as rows, one bit per code, and transposed as columns, one bit per playout. The playouts that contain a whole
+/// path are the conjunction of a few columns, sixty-four playouts at a time.
+///
+/// A new record has all playouts to look at, so when they have become many, a record that gets one below it also keeps
+/// the list of its matches, and the new one tests only those.
+#[derive(Debug)]
+pub(super) struct Dense {
+    codes: usize,
+    players: usize,
+    /// `words` words for each playout: its codes and its kind.
+    rows: Vec<u64>,
+    words: usize,
+    kinds: Kinds,
+    /// `stride` words for each code: the playouts of whole blocks of 64.
+    columns: Vec<u64>,
+    stride: usize,
+    /// One word for each code: the playouts of the block that is not whole yet.
+    block: Vec<u64>,
+    pub(super) playouts: u32,
+    /// The legal codes of the records.
+    spans: Vec<Span>,
+    lists: Lists,
+    pub(super) listed_playouts: u32,
+    /// Room for the numbers of all playouts.
+    matches: Vec<u32>,
+    level: Level,
+}
+
+/// Lists are kept from this many playouts on. With fewer, whole columns are short.
+const LISTED_PLAYOUTS: u32 = 1 << 12;
+
+/// What testing one playout of a list costs, in units of what conjoining 512 playouts of one column costs. A record with
+/// so many matches that columns are cheaper keeps no list.
+const LIST_COST: u64 = 2;
+
+/// Fewer matches than this are added one by one.
+const FEW_MATCHES: usize = 8;
+
+impl Dense {
+    pub(super) fn new(codes: usize, players: usize, level: Level) -> Self {
+        Self {
+            codes,
+            players,
+            rows: Vec::new(),
+            words: (codes + KIND_BITS).div_ceil(64),
+            kinds: Kinds::new(players),
+            columns: Vec::new(),
+            stride: 0,
+            block: vec![0; codes],
+            playouts: 0,
+            spans: Vec::new(),
+            lists: Lists::default(),
+            listed_playouts: LISTED_PLAYOUTS,
+            matches: vec![0; 64],
+            level,
+        }
+    }
+
+    /// Forgets everything and keeps the memory. The columns need no cleaning: a word of theirs is written before it is
+    /// looked at.
+    pub(super) fn restart(&mut self) {
+        self.rows.clear();
+        self.kinds.clear();
+        self.block.fill(0);
+        self.playouts = 0;
+        self.spans.clear();
+        self.lists.clear();
+    }
+
+    /// Adds a playout.
+    pub(super) fn learn(&mut self, playout: Playout<'_>) {
+        let Playout { present, tallies, .. } = playout;
+        let row = self.rows.len();
+        self.rows.extend_from_slice(present);
+        self.rows.resize(row + self.words, 0);
+        self.rows[row + self.words - 1] |= self.kinds.mark(tallies);
+        let bit = 1 << (self.playouts % 64);
+        for (i, &word) in present.iter().enumerate() {
+            let mut rest = word;
+            while rest != 0 {
+                self.block[i * 64 + rest.trailing_zeros() as usize] |= bit;
+                rest &= rest - 1;
+            }
+        }
+        self.playouts += 1;
+        if self.playouts.is_multiple_of(64) {
+            self.flush();
+        }
+    }
+
+    /// Moves a whole block to the columns.
+    fn flush(&mut self) {
+        let at = self.playouts as usize / 64 - 1;
+        self.matches.resize(self.matches.len().max((at + 2) * 64), 0);
+        let capacity = self.stride.saturating_sub(COLUMN_LANES);
+        if at == capacity {
+            let stride = stride_for(at + 1);
+            let mut columns = vec![0; self.codes * stride];
+            let old = self.columns.chunks_exact(self.stride.max(1));
+            for (to, from) in columns.chunks_exact_mut(stride).zip(old) {
+                to[..capacity].copy_from_slice(&from[..capacity]);
+            }
+            (self.columns, self.stride) = (columns, stride);
+        }
+        for (column, word) in self.columns.chunks_exact_mut(self.stride).zip(&mut self.block) {
+            column[at] = std::mem::take(word);
+        }
+    }
+
+    /// Lays the legal codes of a node out in slots. The hash is one of the set of codes.
+    pub(super) fn lay_out(&mut self, codes: &[u32]) -> (Legal, u64) {
+        let first = self.spans.len();
+        let slots = kernel::spans_of(codes, &mut self.spans);
+        let words = self.spans[first..].iter().flat_map(|span| [u64::from(span.word), span.mask]);
+        let hash = words.fold(Hasher::new(), Hasher::word).finish();
+        let span_count = (self.spans.len() - first) as u32;
+        (Legal { slots: slots as u32, first_span: first as u32, span_count }, hash)
+    }
+
+    /// Forgets what was laid out last.
+    pub(super) fn take_back(&mut self, legal: Legal) {
+        self.spans.truncate(legal.first_span as usize);
+    }
+
+    /// Counts the playouts that a record has not counted yet at a node of `player`. `played` is what each playout adds to
+    /// a tally of each player.
+    pub(super) fn count(
+        &mut self,
+        records: &mut [PathRecord],
+        index: usize,
+        path: &Path,
+        played: &[Tally],
+        player: usize,
+        tallies: &mut [Tally],
+    ) {
+        let found = self.find_matches(records, path, records[index].counted);
+        let matches = &self.matches[..found];
+        let record = &mut records[index];
+        record.matched += found as u32;
+        if record.list.is_kept() {
+            self.lists.append(&mut record.list, matches);
+        }
+        let spans = &self.spans[record.legal.first_span as usize..][..record.legal.span_count as usize];
+        let (words, stride) = (&self.rows, self.words);
+        let playouts = Playouts { words, stride, tallies: played, every: self.players, player };
+        if matches.len() < FEW_MATCHES {
+            kernel::absorb_few(self.level, tallies, spans, playouts, matches);
+        } else {
+            kernel::absorb(self.level, tallies, spans, playouts, self.kinds.split(player), matches);
+        }
+    }
+
+    /// Fills `matches` with the playouts from number `from` on that contain all codes of the path; returns how many.
+    fn find_matches(&mut self, records: &mut [PathRecord], path: &Path, from: u32) -> usize {
+        if let Some((above, known)) = path.above
+            && self.prefers_list(&records[above as usize], path.codes.len(), from)
+        {
+            let above = above as usize;
+            if !records[above].list.is_kept() {
+                let found = self.conjoin(&path.codes[..known], 0);
+                self.lists.begin(&mut records[above].list, &self.matches[..found]);
+            }
+            self.filter_list(records[above].list, &path.codes[known..], from)
+        } else {
+            self.conjoin(&path.codes, from)
+        }
+    }
+
+    /// Whether the playouts from number `from` on that contain a path of so many `codes` are found faster among the
+    /// matches of the record above it than in the columns.
+    fn prefers_list(&self, above: &PathRecord, codes: usize, from: u32) -> bool {
+        let rest = u64::from(self.playouts - from);
+        let share = u64::from(above.matched) * rest / u64::from(self.playouts.max(1));
+        let columns = rest / 512 * codes as u64;
+        rest >= u64::from(self.listed_playouts) && share * LIST_COST < columns
+    }
+
+    /// Fills `matches` with the playouts from number `from` on that contain all `codes`; returns how many.
+    fn conjoin(&mut self, codes: &[u32], from: u32) -> usize {
+        let (first, whole) = (from as usize / 64, self.playouts as usize / 64);
+        let keep = u64::MAX << (from % 64);
+        let mut found = 0;
+        if first < whole {
+            let (columns, stride) = (&self.columns, self.stride);
+            found =
+                kernel::conjoin(self.level, columns, stride, codes, first, whole, keep, &mut self.matches);
+        }
+        // Bits of playouts to come are 0 in the block, but a path without codes matches everything.
+        let begun = !(u64::MAX << (self.playouts % 64));
+        let last = codes.iter().fold(begun, |word, &code| word & self.block[code as usize]);
+        let last = if first == whole { last & keep } else { last };
+        kernel::list_bits(last, whole * 64, &mut self.matches, found)
+    }
+
+    /// Fills `matches` with the playouts of `list` from number `from` on that contain all `codes`; returns how many.
+    fn filter_list(&mut self, list: List, codes: &[u32], from: u32) -> usize {
+        let whole = self.playouts as usize / 64;
+        let matches = self.matches.as_mut_slice();
+        let mut found = 0;
+        for piece in self.lists.iter(list) {
+            let piece = &piece[piece.partition_point(|&playout| playout < from)..];
+            let begun = piece.partition_point(|&playout| playout as usize / 64 < whole);
+            let (columns, block) = piece.split_at(begun);
+            // Every number is written, and the next one overwrites it if it was no match: a branch would be guessed
+            // wrong half of the time.
+            if let &[code] = codes {
+                let column = &self.columns[code as usize * self.stride..][..whole];
+                for &playout in columns {
+                    matches[found] = playout;
+                    found += (column[playout as usize / 64] >> (playout % 64) & 1) as usize;
+                }
+            } else {
+                for &playout in columns {
+                    let at = playout as usize / 64;
+                    let word = |code: u32| self.columns[code as usize * self.stride + at];
+                    matches[found] = playout;
+                    found += (codes.iter().fold(u64::MAX, |all, &code| all & word(code)) >> (playout % 64)
+                        & 1) as usize;
+                }
+            }
+            let word = codes.iter().fold(u64::MAX, |all, &code| all & self.block[code as usize]);
+            for &playout in block {
+                matches[found] = playout;
+                found += (word >> (playout % 64) & 1) as usize;
+            }
+        }
+        found
+    }
+
+    /// Bytes in use. Of the columns, what the playouts since the last restart need, or a search that was started over
+    /// would reach its limit sooner than a new one.
+    pub(super) fn memory(&self) -> usize {
+        let blocks = self.playouts as usize / 64;
+        let stride = if blocks == 0 { 0 } else { stride_for(blocks) };
+        (self.rows.len() + self.codes * stride) * 8 + self.lists.memory() + size_of_val(&*self.spans)
+    }
+}
+
+/// The words of a column with room for this many blocks: a power of two, and a little more, or all columns would compete
+/// for the same few places of the processor's caches.
+fn stride_for(blocks: usize) -> usize {
+    blocks.next_power_of_two().max(COLUMN_LANES) + COLUMN_LANES
+}

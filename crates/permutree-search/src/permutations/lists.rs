@@ -1,0 +1,107 @@
+use crate::tree::NONE;
+
+/// Lists of playout numbers that only grow, in one arena. A list is a chain of pieces, each as long as all before it.
+#[derive(Debug, Default)]
+pub(super) struct Lists {
+    numbers: Vec<u32>,
+}
+
+/// One list: where its first and its last piece start, and how much of the last is used.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct List {
+    first: u32,
+    last: u32,
+    used: u32,
+    len: u32,
+}
+
+impl Default for List {
+    fn default() -> Self {
+        Self { first: NONE, last: NONE, used: 0, len: 0 }
+    }
+}
+
+/// Before the numbers of a piece stand its size and the start of the next piece.
+const HEAD: usize = 2;
+
+impl List {
+    /// Whether the record keeps a list.
+    pub(super) fn is_kept(&self) -> bool {
+        self.first != NONE
+    }
+}
+
+impl Lists {
+    /// Forgets all lists and keeps the memory.
+    pub(super) fn clear(&mut self) {
+        self.numbers.clear();
+    }
+
+    /// Bytes in use.
+    pub(super) fn memory(&self) -> usize {
+        size_of_val(&*self.numbers)
+    }
+
+    /// Begins to keep a list, even if there is nothing to put on it yet.
+    pub(super) fn begin(&mut self, list: &mut List, numbers: &[u32]) {
+        (list.first, list.last) = (self.numbers.len() as u32, self.numbers.len() as u32);
+        self.numbers.extend([0, NONE]);
+        self.append(list, numbers);
+    }
+
+    pub(super) fn append(&mut self, list: &mut List, numbers: &[u32]) {
+        let mut rest = numbers;
+        while !rest.is_empty() {
+            let room = (self.numbers[list.last as usize] - list.used) as usize;
+            if room == 0 {
+                let size = rest.len().max(list.len as usize).max(4);
+                let piece = self.numbers.len() as u32;
+                self.numbers[list.last as usize + 1] = piece;
+                (list.last, list.used) = (piece, 0);
+                self.numbers.extend([size as u32, NONE]);
+                self.numbers.resize(self.numbers.len() + size, 0);
+                continue;
+            }
+            let (now, later) = rest.split_at(room.min(rest.len()));
+            let start = list.last as usize + HEAD + list.used as usize;
+            self.numbers[start..start + now.len()].copy_from_slice(now);
+            list.used += now.len() as u32;
+            list.len += now.len() as u32;
+            rest = later;
+        }
+    }
+
+    /// The pieces of a list in order.
+    pub(super) fn iter(&self, list: List) -> impl Iterator<Item = &[u32]> {
+        let mut piece = list.first;
+        std::iter::from_fn(move || {
+            let start = Some(piece).filter(|&piece| piece != NONE)? as usize;
+            let len = if piece == list.last { list.used } else { self.numbers[start] };
+            piece = self.numbers[start + 1];
+            Some(&self.numbers[start + HEAD..][..len as usize])
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_keep_what_they_are_given() {
+        let mut lists = Lists::default();
+        let mut heads = [List::default(); 3];
+        heads.iter_mut().for_each(|head| lists.begin(head, &[]));
+        let mut expected = [const { Vec::new() }; 3];
+        for i in 0..100u32 {
+            let which = i as usize % 3;
+            let numbers: Vec<u32> = (0..i % 7).map(|k| i * 10 + k).collect();
+            lists.append(&mut heads[which], &numbers);
+            expected[which].extend(numbers);
+        }
+        for (head, expected) in heads.into_iter().zip(expected) {
+            let got: Vec<u32> = lists.iter(head).flatten().copied().collect();
+            assert_eq!((got.len() as u32, got), (head.len, expected));
+        }
+    }
+}

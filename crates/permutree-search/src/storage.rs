@@ -1,0 +1,27 @@
+/// How statistics by code are kept. It decides what they cost and nothing else: results are the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Storage {
+    /// In arrays with a place for every code, and playouts as rows of bits.
+    Dense,
+    /// In tables and lists of the codes that occurred.
+    Sparse,
+}
+
+/// Codings with more codes than this are sparse.
+const MOST_DENSE_CODES: usize = 1 << 13;
+
+impl Storage {
+    /// What suits a coding with so many codes.
+    #[must_use]
+    pub fn of(codes: usize) -> Self {
+        if codes <= MOST_DENSE_CODES { Self::Dense } else { Self::Sparse }
+    }
+}
+
+/// The hash of a code. Each step can be undone, so no two codes share one.
+#[inline]
+pub(crate) fn hash(code: u32) -> u64 {
+    let x = u64::from(code).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let x = (x ^ x >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+    x ^ x >> 32
+}
