@@ -136,7 +136,7 @@ impl Amaf {
     }
 
     /// The reference's tallies of these codes.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn gather(&mut self, codes: &[u32]) -> &[Tally] {
         self.rows.gather(self.row_of[self.reference as usize], codes, &mut self.scratch);
         &self.scratch

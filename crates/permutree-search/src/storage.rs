@@ -8,7 +8,11 @@ pub enum Storage {
 }
 
 /// Codings with more codes than this are sparse.
-const MOST_DENSE_CODES: usize = 1 << 13;
+///
+/// Measured with MCPS at 10,000 playouts: with the 16,200 exact codes of a Wargame of 30 units a side, dense is 2.4 times
+/// as fast as sparse and needs two thirds of the memory; with the 172,800 of the skirmish arena of size 4, sparse is 3
+/// times as fast and needs a seventh of the memory.
+const MOST_DENSE_CODES: usize = 1 << 15;
 
 impl Storage {
     /// What suits a coding with so many codes.

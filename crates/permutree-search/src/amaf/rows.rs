@@ -46,18 +46,11 @@ impl Rows {
     }
 
     /// Puts a row's tallies of these codes into `out`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn gather(&self, row: u32, codes: &[u32], out: &mut Vec<Tally>) {
-        out.clear();
         match self {
-            Self::Dense(dense) => {
-                let row = dense.row(row);
-                out.extend(codes.iter().map(|&code| row[code as usize]));
-            }
-            Self::Sparse(sparse) => {
-                let slots = sparse.row(row);
-                out.extend(codes.iter().map(|&code| slots[place(slots, code)].tally));
-            }
+            Self::Dense(dense) => dense.gather(row, codes, out),
+            Self::Sparse(sparse) => sparse.gather(row, codes, out),
         }
     }
 
@@ -85,16 +78,18 @@ impl Dense {
     }
 
     #[inline]
-    fn row(&self, row: u32) -> &[Tally] {
-        &self.tallies[row as usize * self.codes..][..self.codes]
-    }
-
-    #[inline]
     fn count(&mut self, row: u32, played: &[Played], tallies: &[Tally]) {
         let row = &mut self.tallies[row as usize * self.codes..][..self.codes];
         for played in played {
             row[played.code()].add(tallies[played.player()]);
         }
+    }
+
+    #[inline(always)]
+    fn gather(&self, row: u32, codes: &[u32], out: &mut Vec<Tally>) {
+        let row = &self.tallies[row as usize * self.codes..][..self.codes];
+        out.clear();
+        out.extend(codes.iter().map(|&code| row[code as usize]));
     }
 }
 
@@ -142,12 +137,6 @@ impl Sparse {
         self.rows.len() as u32 - 1
     }
 
-    #[inline]
-    fn row(&self, row: u32) -> &[Slot] {
-        let Row { start, size, .. } = self.rows[row as usize];
-        &self.slots[start..start + size]
-    }
-
     fn count(&mut self, row: u32, played: &[Played], tallies: &[Tally]) {
         let row = &mut self.rows[row as usize];
         row.grow(&mut self.slots, played.len());
@@ -159,6 +148,15 @@ impl Sparse {
             slots[i].code = code;
             slots[i].tally.add(tallies[played.player()]);
         }
+    }
+
+    /// Kept out of line, so that the gathering of dense rows stays small enough to be inlined.
+    #[inline(never)]
+    fn gather(&self, row: u32, codes: &[u32], out: &mut Vec<Tally>) {
+        let Row { start, size, .. } = self.rows[row as usize];
+        let slots = &self.slots[start..start + size];
+        out.clear();
+        out.extend(codes.iter().map(|&code| slots[place(slots, code)].tally));
     }
 }
 
