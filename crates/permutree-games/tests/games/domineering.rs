@@ -30,7 +30,7 @@ impl Cells {
 
     /// Both cells of a domino of the player to move.
     fn ends(&self, (column, row): (usize, usize)) -> [(usize, usize); 2] {
-        [(column, row), if self.ply % 2 == 0 { (column, row + 1) } else { (column + 1, row) }]
+        [(column, row), if self.ply % 2 == 1 { (column + 1, row) } else { (column, row + 1) }]
     }
 
     fn is_free(&self, (column, row): (usize, usize)) -> bool {
