@@ -48,7 +48,7 @@ Where the rules differ:
 - `reversi` is OpenSpiel's `othello`: the same rules and start.
 - `ultimate-tic-tac-toe`: the same rules. Where a player may choose the board, OpenSpiel has him choose the board and then
   the cell, two steps of the tree and of a playout that count as one ply here. So its random player draws boards evenly and
-  ours draws cells evenly, and games differ a little in length.
+  ours draws cells evenly.
 - `go:9` is `go(board_size=9,komi=7.5)`, area scoring on both sides. OpenSpiel's playouts draw evenly among all legal moves,
   so they fill eyes and pass at any time; ours fill no eyes and pass only when nothing else is left. OpenSpiel
   forbids the simple ko, calls a game that repeats an older board a draw, and ends every game at 162 plies; ours forbids

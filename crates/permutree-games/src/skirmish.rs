@@ -34,7 +34,7 @@ pub struct Position {
     over: bool,
 }
 
-/// A piece moves; a king who castles moves two cells. `promotion` is what a pawn becomes, or [`PAWN`].
+/// A piece moves; a king who castles moves two cells. `promotion` is what a pawn becomes, or `PAWN`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Move {
     from: u8,

@@ -13,7 +13,7 @@ impl Rows {
     pub(super) fn new(storage: Storage, codes: usize) -> Self {
         match storage {
             Storage::Dense => Self::Dense(Dense { codes, tallies: Vec::new() }),
-            Storage::Sparse => Self::Sparse(Sparse::default()),
+            Storage::Sparse => Self::Sparse(Sparse { outgrown: vec![Vec::new(); 32], ..Sparse::default() }),
         }
     }
 
@@ -24,6 +24,7 @@ impl Rows {
             Self::Sparse(sparse) => {
                 sparse.rows.clear();
                 sparse.slots.clear();
+                sparse.outgrown.iter_mut().for_each(Vec::clear);
             }
         }
     }
@@ -93,12 +94,15 @@ impl Dense {
     }
 }
 
-/// A hash table for every row, all in one arena: open addressing, at most half full. A table that is outgrown stays
-/// behind; all that a row left are together smaller than the table it has.
+/// A hash table for every row, all in one arena: open addressing, at most five eighths full. A table that is outgrown
+/// waits for another row that grows to its size.
 #[derive(Debug, Default)]
 pub(super) struct Sparse {
     rows: Vec<Row>,
     slots: Vec<Slot>,
+    /// Where the outgrown tables are, by the logarithm of their size, which is below 32 because codes are below 2^28. They
+    /// are clean.
+    outgrown: Vec<Vec<usize>>,
 }
 
 /// Where a row's table is. Its size is a power of two.
@@ -132,14 +136,41 @@ fn place(slots: &[Slot], code: u32) -> usize {
 
 impl Sparse {
     fn push(&mut self) -> u32 {
-        self.rows.push(Row { start: self.slots.len(), size: FEWEST_SLOTS, used: 0 });
-        self.slots.resize(self.slots.len() + FEWEST_SLOTS, Slot::default());
+        let start = self.clean(FEWEST_SLOTS);
+        self.rows.push(Row { start, size: FEWEST_SLOTS, used: 0 });
         self.rows.len() as u32 - 1
     }
 
+    /// Where a clean table of this size is.
+    fn clean(&mut self, size: usize) -> usize {
+        self.outgrown[size.ilog2() as usize].pop().unwrap_or_else(|| {
+            self.slots.resize(self.slots.len() + size, Slot::default());
+            self.slots.len() - size
+        })
+    }
+
+    /// Makes room for `more` codes in a row.
+    fn grow(&mut self, row: u32, more: usize) {
+        let Row { start, size, used } = self.rows[row as usize];
+        let new_size = ((used + more) * 8 / 5 + 1).next_power_of_two();
+        if new_size <= size {
+            return;
+        }
+        let new_start = self.clean(new_size);
+        for i in start..start + size {
+            let slot = std::mem::take(&mut self.slots[i]);
+            if slot.tally != Tally::default() {
+                let table = &mut self.slots[new_start..new_start + new_size];
+                table[place(table, slot.code)] = slot;
+            }
+        }
+        self.outgrown[size.ilog2() as usize].push(start);
+        self.rows[row as usize] = Row { start: new_start, size: new_size, used };
+    }
+
     fn count(&mut self, row: u32, played: &[Played], tallies: &[Tally]) {
+        self.grow(row, played.len());
         let row = &mut self.rows[row as usize];
-        row.grow(&mut self.slots, played.len());
         let slots = &mut self.slots[row.start..row.start + row.size];
         for played in played {
             let code = played.code() as u32;
@@ -157,23 +188,6 @@ impl Sparse {
         let slots = &self.slots[start..start + size];
         out.clear();
         out.extend(codes.iter().map(|&code| slots[place(slots, code)].tally));
-    }
-}
-
-impl Row {
-    /// Makes room for `more` codes.
-    fn grow(&mut self, slots: &mut Vec<Slot>, more: usize) {
-        let needed = 2 * (self.used + more);
-        if needed <= self.size {
-            return;
-        }
-        let old = self.start..self.start + self.size;
-        (self.start, self.size) = (slots.len(), needed.next_power_of_two());
-        slots.resize(self.start + self.size, Slot::default());
-        let (outgrown, table) = slots.split_at_mut(self.start);
-        for slot in outgrown[old].iter().filter(|slot| slot.tally != Tally::default()) {
-            table[place(table, slot.code)] = *slot;
-        }
     }
 }
 
