@@ -39,7 +39,7 @@ tables:
 	cargo build --release
 	python3 scripts/mcps_vs_grave.py
 
-# 100,000 random games of every game, checked at every ply; takes about a quarter of an hour.
+# 100,000 random games of every game, checked at every ply; takes a few minutes.
 soak:
 	cargo run --release -p permutree-zoo --example soak -- 100000 > docs/results/soak.md
 
