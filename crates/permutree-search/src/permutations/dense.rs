@@ -8,8 +8,8 @@ use permutree_game::Hasher;
 /// Playouts as rows, one bit per code, and transposed as columns, one bit per playout. The playouts that contain a whole
 /// path are the conjunction of a few columns, sixty-four playouts at a time.
 ///
-/// A new record has all playouts to look at, so when they have become many, a record that gets one below it also keeps
-/// the list of its matches, and the new one tests only those.
+/// A record that is new, or was not visited for long, has many playouts to look at. The record above it then keeps the
+/// list of its matches, if they are few, and only those are tested.
 #[derive(Debug)]
 pub(super) struct Dense {
     codes: usize,
