@@ -38,7 +38,9 @@ impl Grave {
 }
 
 impl TreePolicy for Grave {
-    const CODED: bool = true;
+    fn coded(&self) -> bool {
+        true
+    }
 
     fn restart(&mut self) {
         self.amaf.restart();

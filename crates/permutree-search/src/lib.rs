@@ -7,7 +7,7 @@
 //! ```
 //! use permutree_game::{Game, Rng};
 //! use permutree_games::TicTacToe;
-//! use permutree_search::{Budget, Mcps, Options, Search, Uniform, Weights};
+//! use permutree_search::{Budget, Mcps, Options, Search, Searcher, Uniform, Weights};
 //!
 //! // x has a1 and b1, o has b2: c1 wins for x.
 //! let game = TicTacToe;
@@ -16,8 +16,9 @@
 //!     let mv = game.parse_move(&position, text).unwrap();
 //!     game.play(&mut position, mv);
 //! }
-//! let policy = Mcps::new(game.codes(0), game.players(), 50, Weights::Paper);
-//! let mut search = Search::new(game, position, policy, Uniform::default(), Options::default(), Rng::new(1));
+//! let policy = Box::new(Mcps::new(game.codes(0), game.players(), 50, Weights::Paper));
+//! let playouts = Box::new(Uniform::default());
+//! let mut search = Search::new(game, position, policy, playouts, Options::default(), Rng::new(1));
 //! search.advance(&Budget::playouts(1000));
 //! let report = search.report();
 //! assert_eq!(game.move_text(&position, report.best().unwrap()), "c1");
@@ -25,14 +26,18 @@
 
 mod amaf;
 mod budget;
+mod flat;
 mod grave;
 mod kernel;
 mod mcps;
 mod permutations;
 mod policy;
+mod random;
 mod record;
 mod report;
+mod root;
 mod search;
+mod searcher;
 mod storage;
 mod table;
 mod tally;
@@ -40,12 +45,15 @@ mod tree;
 mod uct;
 
 pub use budget::{Budget, Clock, Stopwatch};
+pub use flat::Flat;
 pub use grave::Grave;
 pub use mcps::{Mcps, Weights};
 pub use policy::{Evidence, PlayoutPolicy, Source, TreePolicy, Uniform};
+pub use random::Random;
 pub use record::{Record, Step, Visit};
-pub use report::{MoveReport, Report};
-pub use search::{FinalMove, Options, Search};
+pub use report::{FinalMove, MoveReport, Report};
+pub use search::{Options, Search};
+pub use searcher::Searcher;
 pub use storage::Storage;
 pub use tree::{NodeId, ROOT, Tree};
 pub use uct::Uct;

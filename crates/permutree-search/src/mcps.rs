@@ -92,7 +92,9 @@ impl Mcps {
 }
 
 impl TreePolicy for Mcps {
-    const CODED: bool = true;
+    fn coded(&self) -> bool {
+        true
+    }
 
     fn restart(&mut self) {
         self.amaf.restart();
@@ -160,7 +162,7 @@ impl TreePolicy for Mcps {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Budget, Options, Search, Uniform};
+    use crate::{Budget, Options, Search, Searcher, Uniform};
     use permutree_game::Game;
     use permutree_games::Hex;
 
@@ -171,8 +173,14 @@ mod tests {
             let mut policy = Mcps::new(game.codes(0), game.players(), 50, Weights::Paper);
             policy.permutations.keep_lists_from(lists_from);
             let options = Options::default();
-            let mut search =
-                Search::new(game.clone(), game.start(), policy, Uniform::default(), options, Rng::new(7));
+            let mut search = Search::new(
+                game.clone(),
+                game.start(),
+                Box::new(policy),
+                Box::new(Uniform::default()),
+                options,
+                Rng::new(7),
+            );
             search.advance(&Budget::playouts(4000));
             search.report().moves.iter().map(|found| (found.index, found.visits, found.mean)).collect()
         }

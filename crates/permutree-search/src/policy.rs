@@ -8,7 +8,7 @@ use permutree_game::{Game, Ignore, Rng};
 /// A policy knows nothing of games: moves are edges, and edges have codes.
 pub trait TreePolicy: Send {
     /// Whether the policy uses codes. If not, none are computed.
-    const CODED: bool;
+    fn coded(&self) -> bool;
 
     /// Forgets everything and keeps the memory for a search from another root.
     fn restart(&mut self);
@@ -55,7 +55,9 @@ pub struct Source {
 /// How games are played to their end from a leaf of the tree.
 pub trait PlayoutPolicy<G: Game>: Send {
     /// Whether the policy uses codes.
-    const CODED: bool;
+    fn coded(&self) -> bool {
+        false
+    }
 
     /// Plays `position` to its end. If `record` is given, it gets every player's code.
     fn playout(
@@ -92,8 +94,6 @@ impl<M> Default for Uniform<M> {
 }
 
 impl<G: Game> PlayoutPolicy<G> for Uniform<G::Move> {
-    const CODED: bool = false;
-
     // Never inlined: a game's playout is the largest piece of a search, and all tree policies can share it.
     #[inline(never)]
     fn playout(

@@ -87,3 +87,26 @@ impl<M: Copy> Report<M> {
         }
     }
 }
+
+/// How the move to play is chosen from the root's statistics.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FinalMove {
+    /// Most visits, then best mean.
+    #[default]
+    Visits,
+    /// Best mean among the moves that were tried, then most visits.
+    Mean,
+}
+
+/// Puts the move to play first and worse ones after it; the game's order decides what nothing else does.
+pub(crate) fn sort<M>(moves: &mut [MoveReport<M>], final_move: FinalMove) {
+    moves.sort_by(|a, b| {
+        let visits = b.visits.cmp(&a.visits);
+        let mean = b.mean.total_cmp(&a.mean);
+        match final_move {
+            FinalMove::Visits => visits.then(mean),
+            FinalMove::Mean => (b.visits > 0).cmp(&(a.visits > 0)).then(mean).then(visits),
+        }
+        .then(a.index.cmp(&b.index))
+    });
+}

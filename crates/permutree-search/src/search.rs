@@ -1,21 +1,24 @@
 use crate::budget::{Budget, Meter};
 use crate::policy::{Evidence, PlayoutPolicy, TreePolicy};
 use crate::record::{Record, Step, Visit};
-use crate::report::{MoveReport, Report};
+use crate::report::{FinalMove, MoveReport, Report, sort};
+use crate::searcher::Searcher;
 use crate::tree::{NodeId, ROOT, Tree};
 use permutree_game::{Game, Rng, Turn};
 use std::time::Duration;
 
 /// A tree search from one position. It can be advanced again and again; each time it goes on where it stopped.
-pub struct Search<G: Game, T, P> {
+pub struct Search<G: Game> {
     game: G,
     root: G::Position,
     options: Options,
     tree: Tree,
     /// The move of each edge of the tree.
     moves: Vec<G::Move>,
-    tree_policy: T,
-    playout_policy: P,
+    tree_policy: Box<dyn TreePolicy>,
+    playout_policy: Box<dyn PlayoutPolicy<G>>,
+    /// Whether a policy uses codes.
+    coded: bool,
     rng: Rng,
     position: G::Position,
     record: Record,
@@ -47,25 +50,13 @@ impl Default for Options {
     }
 }
 
-/// How the move to play is chosen from the root's statistics.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum FinalMove {
-    /// Most visits, then best mean.
-    #[default]
-    Visits,
-    /// Best mean among the moves that were tried, then most visits.
-    Mean,
-}
-
-impl<G: Game, T: TreePolicy, P: PlayoutPolicy<G>> Search<G, T, P> {
-    const CODED: bool = T::CODED || P::CODED;
-
+impl<G: Game> Search<G> {
     /// A search from `root`; nothing is done yet.
     pub fn new(
         game: G,
         root: G::Position,
-        tree_policy: T,
-        playout_policy: P,
+        tree_policy: Box<dyn TreePolicy>,
+        playout_policy: Box<dyn PlayoutPolicy<G>>,
         options: Options,
         rng: Rng,
     ) -> Self {
@@ -76,6 +67,7 @@ impl<G: Game, T: TreePolicy, P: PlayoutPolicy<G>> Search<G, T, P> {
             root,
             options,
             moves: Vec::new(),
+            coded: tree_policy.coded() || playout_policy.coded(),
             tree_policy,
             playout_policy,
             rng,
@@ -91,42 +83,11 @@ impl<G: Game, T: TreePolicy, P: PlayoutPolicy<G>> Search<G, T, P> {
         search
     }
 
-    /// Forgets everything and starts over from another position. It is as a new search, but the memory is there.
-    pub fn restart(&mut self, root: G::Position, rng: Rng) {
-        self.position.clone_from(&root);
-        self.root = root;
-        self.rng = rng;
-        self.tree.clear();
-        self.moves.clear();
-        self.tree_policy.restart();
-        self.playout_policy.restart();
-        self.playouts = 0;
-        self.time = Duration::ZERO;
-        self.deterministic = true;
-        self.full = false;
-        self.plant();
-    }
-
     /// Makes the root, with its edges so that a report can list every move from the beginning.
     fn plant(&mut self) {
         let (game, root) = (&self.game, &self.root);
         self.tree.node(|| game.hash(root), game.turn(root));
         self.expand(ROOT);
-    }
-
-    /// Searches until the budget is used up. Where there is no choice there is nothing to find: with one legal move or
-    /// none it returns at once.
-    pub fn advance(&mut self, budget: &Budget) {
-        if self.tree.edges(ROOT).len() < 2 {
-            return;
-        }
-        let mut meter = Meter::start(budget);
-        // A node counts its visits in 32 bits.
-        while self.playouts < u64::from(u32::MAX) && meter.go_on() {
-            self.iterate();
-        }
-        self.time += meter.elapsed();
-        self.deterministic &= budget.is_deterministic();
     }
 
     /// One playout: descend, play out, back up, learn.
@@ -186,7 +147,7 @@ impl<G: Game, T: TreePolicy, P: PlayoutPolicy<G>> Search<G, T, P> {
         let edge = match turn {
             Turn::Player(player) => {
                 let edge = self.tree_policy.select(&self.tree, node, &mut self.rng);
-                if Self::CODED {
+                if self.coded {
                     let code = self.tree.codes(edge..edge + 1)[0];
                     self.record.steps.push(Step { player, code });
                 }
@@ -204,7 +165,7 @@ impl<G: Game, T: TreePolicy, P: PlayoutPolicy<G>> Search<G, T, P> {
     }
 
     fn play_out(&mut self) {
-        let record = Self::CODED.then_some(&mut self.record);
+        let record = self.coded.then_some(&mut self.record);
         self.playout_policy.playout(
             &self.game,
             &mut self.position,
@@ -237,7 +198,7 @@ impl<G: Game, T: TreePolicy, P: PlayoutPolicy<G>> Search<G, T, P> {
         self.game.moves(&self.position, &mut self.legal);
         let player = matches!(self.tree.turn(node), Turn::Player(_));
         let code = |mv| if player { self.game.code(&self.position, mv, self.options.coding) } else { 0 };
-        let total = if Self::CODED {
+        let total = if self.coded {
             self.order.clear();
             let keys = self.legal.iter().zip(0..).map(|(&mv, place)| u64::from(code(mv)) << 32 | place);
             self.order.extend(keys);
@@ -263,9 +224,23 @@ impl<G: Game, T: TreePolicy, P: PlayoutPolicy<G>> Search<G, T, P> {
             + self.tree_policy.memory()
             + self.playout_policy.memory()
     }
+}
 
-    /// What was found so far.
-    pub fn report(&mut self) -> Report<G::Move> {
+impl<G: Game> Searcher<G> for Search<G> {
+    fn advance(&mut self, budget: &Budget) {
+        if self.tree.edges(ROOT).len() < 2 {
+            return;
+        }
+        let mut meter = Meter::start(budget);
+        // A node counts its visits in 32 bits.
+        while self.playouts < u64::from(u32::MAX) && meter.go_on() {
+            self.iterate();
+        }
+        self.time += meter.elapsed();
+        self.deterministic &= budget.is_deterministic();
+    }
+
+    fn report(&mut self) -> Report<G::Move> {
         let evidence = self.tree_policy.evidence(&self.tree);
         self.legal.clear();
         self.game.moves(&self.root, &mut self.legal);
@@ -285,6 +260,21 @@ impl<G: Game, T: TreePolicy, P: PlayoutPolicy<G>> Search<G, T, P> {
             principal_variation,
         };
         report.map(|edge| self.moves[edge], |line| line.iter().map(|&edge| self.moves[edge]).collect())
+    }
+
+    fn restart(&mut self, root: G::Position, rng: Rng) {
+        self.position.clone_from(&root);
+        self.root = root;
+        self.rng = rng;
+        self.tree.clear();
+        self.moves.clear();
+        self.tree_policy.restart();
+        self.playout_policy.restart();
+        self.playouts = 0;
+        self.time = Duration::ZERO;
+        self.deterministic = true;
+        self.full = false;
+        self.plant();
     }
 }
 
@@ -311,14 +301,6 @@ fn rank(
             proven: None,
         })
         .collect();
-    moves.sort_by(|a, b| {
-        let visits = b.visits.cmp(&a.visits);
-        let mean = b.mean.total_cmp(&a.mean);
-        match final_move {
-            FinalMove::Visits => visits.then(mean),
-            FinalMove::Mean => (b.visits > 0).cmp(&(a.visits > 0)).then(mean).then(visits),
-        }
-        .then(a.index.cmp(&b.index))
-    });
+    sort(&mut moves, final_move);
     moves
 }

@@ -32,7 +32,9 @@ impl Uct {
 }
 
 impl TreePolicy for Uct {
-    const CODED: bool = false;
+    fn coded(&self) -> bool {
+        false
+    }
 
     fn restart(&mut self) {
         if let Some(squares) = &mut self.squares {

@@ -27,6 +27,7 @@ pub(crate) enum Method {
     Ucb1Tuned,
     Grave { reference: u32, bias: f64 },
     Mcps { reference: u32, weights: Weights },
+    Flat,
     Random,
 }
 
@@ -95,6 +96,14 @@ pub const AGENTS: &[AgentFacts] = &[
             MEMORY,
         ],
         method: |args| if args.flag("tuned") { Method::Ucb1Tuned } else { Method::Uct { c: args.real("c") } },
+    },
+    AgentFacts {
+        name: "flat",
+        title: "Flat Monte Carlo",
+        about: "As many playouts from each move as from any other; the best mean is played.",
+        source: "Abramson 1990, Expected-outcome: a general model of static evaluation",
+        params: &[PLAYOUTS, TIME],
+        method: |_| Method::Flat,
     },
     AgentFacts {
         name: "random",

@@ -4,11 +4,8 @@ use crate::Error;
 use crate::agents::{Agent, Method};
 use crate::erased::{AnyPosition, ErasedPosition, Session, Shared};
 use permutree_game::{Game, Rng};
-use permutree_search::{
-    Budget, Grave, Mcps, MoveReport, Options, PlayoutPolicy, Report, Search, TreePolicy, Uct, Uniform,
-};
+use permutree_search::{Budget, Flat, Grave, Mcps, Options, Random, Report, Search, Searcher, Uct, Uniform};
 use std::sync::Arc;
-use std::time::Duration;
 
 /// A session of `agent` from a position of `shared`.
 pub(crate) fn open<G: Game>(
@@ -20,22 +17,24 @@ pub(crate) fn open<G: Game>(
     let game = &shared.game;
     let options = Options { coding: coding(shared, agent.coding())?, ..*agent.options() };
     let (codes, players) = (game.codes(options.coding), game.players());
-    Ok(match *agent.method() {
-        Method::Uct { c } => tree_search(shared, position, Uct::new(c), options, seed),
-        Method::Ucb1Tuned => tree_search(shared, position, Uct::tuned(), options, seed),
+    let (root, rng) = (position.clone(), Rng::new(seed));
+    let playouts = || Box::new(Uniform::<G::Move>::default());
+    let tree_search = |policy| -> Box<dyn Searcher<G>> {
+        Box::new(Search::new(game.clone(), root.clone(), policy, playouts(), options, rng.clone()))
+    };
+    let search = match *agent.method() {
+        Method::Uct { c } => tree_search(Box::new(Uct::new(c))),
+        Method::Ucb1Tuned => tree_search(Box::new(Uct::tuned())),
         Method::Grave { reference, bias } => {
-            tree_search(shared, position, Grave::new(codes, players, reference, bias), options, seed)
+            tree_search(Box::new(Grave::new(codes, players, reference, bias)))
         }
         Method::Mcps { reference, weights } => {
-            tree_search(shared, position, Mcps::new(codes, players, reference, weights), options, seed)
+            tree_search(Box::new(Mcps::new(codes, players, reference, weights)))
         }
-        Method::Random => Box::new(Random {
-            shared: shared.clone(),
-            position: position.clone(),
-            rng: Rng::new(seed),
-            drawn: None,
-        }),
-    })
+        Method::Flat => Box::new(Flat::new(game.clone(), root, playouts(), rng)),
+        Method::Random => Box::new(Random::new(game.clone(), root, rng)),
+    };
+    Ok(Box::new(GameSession { shared: shared.clone(), root: position.clone(), search }))
 }
 
 /// The number of a coding by name; the empty name is the game's default.
@@ -51,27 +50,14 @@ fn coding<G: Game>(shared: &Shared<G>, name: &str) -> Result<usize, Error> {
     })
 }
 
-fn tree_search<G: Game, T: TreePolicy + 'static>(
-    shared: &Arc<Shared<G>>,
-    position: &G::Position,
-    policy: T,
-    options: Options,
-    seed: u64,
-) -> Box<dyn Session> {
-    let playouts = Uniform::<G::Move>::default();
-    let search =
-        Search::new(shared.game.clone(), position.clone(), policy, playouts, options, Rng::new(seed));
-    Box::new(TreeSession { shared: shared.clone(), root: position.clone(), search })
-}
-
-/// A tree search with its moves as text.
-struct TreeSession<G: Game, T, P> {
+/// A search with its moves as text.
+struct GameSession<G: Game> {
     shared: Arc<Shared<G>>,
     root: G::Position,
-    search: Search<G, T, P>,
+    search: Box<dyn Searcher<G>>,
 }
 
-impl<G: Game, T: TreePolicy, P: PlayoutPolicy<G>> Session for TreeSession<G, T, P> {
+impl<G: Game> Session for GameSession<G> {
     fn advance(&mut self, budget: &Budget) {
         self.search.advance(budget);
     }
@@ -103,58 +89,4 @@ impl<G: Game, T: TreePolicy, P: PlayoutPolicy<G>> Session for TreeSession<G, T, 
 fn same_game<G: Game>(position: &dyn AnyPosition) -> Result<G::Position, Error> {
     let position = position.as_any().downcast_ref::<ErasedPosition<G>>().ok_or(Error::OtherGame)?;
     Ok(position.position.clone())
-}
-
-/// Plays as random playouts do. It never searches: its report has one visit, to the move it draws.
-struct Random<G: Game> {
-    shared: Arc<Shared<G>>,
-    position: G::Position,
-    rng: Rng,
-    drawn: Option<G::Move>,
-}
-
-impl<G: Game> Session for Random<G> {
-    fn advance(&mut self, _budget: &Budget) {
-        self.drawn = self.shared.game.random_move(&self.position, &mut self.rng, &mut Vec::new());
-    }
-
-    fn report(&mut self) -> Report<String> {
-        let game = &self.shared.game;
-        let mut legal = Vec::new();
-        game.moves(&self.position, &mut legal);
-        let text = |mv| game.move_text(&self.position, mv);
-        let mut moves: Vec<MoveReport<String>> = legal
-            .iter()
-            .enumerate()
-            .map(|(index, &mv)| MoveReport {
-                mv: text(mv),
-                index,
-                visits: u64::from(self.drawn == Some(mv)),
-                mean: 0.0,
-                amaf: None,
-                permutation: None,
-                weights: [0.0; 3],
-                proven: None,
-            })
-            .collect();
-        moves.sort_by_key(|found| std::cmp::Reverse(found.visits));
-        Report {
-            turn: game.turn(&self.position),
-            playouts: 0,
-            time: Duration::ZERO,
-            deterministic: true,
-            nodes: 0,
-            memory: 0,
-            full: false,
-            moves,
-            principal_variation: self.drawn.into_iter().map(text).collect(),
-        }
-    }
-
-    fn restart(&mut self, position: &dyn AnyPosition, seed: u64) -> Result<(), Error> {
-        self.position = same_game::<G>(position)?;
-        self.rng = Rng::new(seed);
-        self.drawn = None;
-        Ok(())
-    }
 }

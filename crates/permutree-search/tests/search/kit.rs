@@ -2,29 +2,8 @@
 
 use permutree_game::{Args, Configure, Game, Rng, Visitor};
 use permutree_search::{
-    Budget, Grave, Mcps, Options, PlayoutPolicy, Report, Search, TreePolicy, Uct, Uniform, Weights,
+    Budget, Grave, Mcps, Options, Report, Search, Searcher, TreePolicy, Uct, Uniform, Weights,
 };
-
-/// A search whatever its policy.
-pub(crate) trait AnySearch<G: Game> {
-    fn advance(&mut self, budget: &Budget);
-    fn restart(&mut self, root: &G::Position, seed: u64);
-    fn report(&mut self) -> Report<G::Move>;
-}
-
-impl<G: Game, T: TreePolicy, P: PlayoutPolicy<G>> AnySearch<G> for Search<G, T, P> {
-    fn advance(&mut self, budget: &Budget) {
-        self.advance(budget);
-    }
-
-    fn restart(&mut self, root: &G::Position, seed: u64) {
-        self.restart(root.clone(), Rng::new(seed));
-    }
-
-    fn report(&mut self) -> Report<G::Move> {
-        self.report()
-    }
-}
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Policy {
@@ -47,7 +26,7 @@ impl Policy {
         root: &G::Position,
         options: Options,
         seed: u64,
-    ) -> Box<dyn AnySearch<G>> {
+    ) -> Search<G> {
         let (codes, players) = (game.codes(options.coding), game.players());
         let grave = |reference| Grave::new(codes, players, reference, 1e-5);
         let mcps = |weights| Mcps::new(codes, players, 50, weights);
@@ -82,9 +61,9 @@ pub(crate) fn new<G: Game, T: TreePolicy + 'static>(
     policy: T,
     options: Options,
     seed: u64,
-) -> Box<dyn AnySearch<G>> {
-    let playouts = Uniform::<G::Move>::default();
-    Box::new(Search::new(game.clone(), root.clone(), policy, playouts, options, Rng::new(seed)))
+) -> Search<G> {
+    let playouts = Box::new(Uniform::<G::Move>::default());
+    Search::new(game.clone(), root.clone(), Box::new(policy), playouts, options, Rng::new(seed))
 }
 
 /// The family's game with `settings` such as `("size", "5")` put through `visitor`.

@@ -7,8 +7,8 @@ use permutree_games::{
     Breakthrough, Connect4, Hex, Nogo, Pig, SkirmishArena, TicTacToe, Tree as Explicit, Wargame,
 };
 use permutree_search::{
-    Budget, Evidence, Grave, Mcps, NodeId, Options, ROOT, Record, Search, Step, Storage, Tree, TreePolicy,
-    Uniform, Visit, Weights,
+    Budget, Evidence, Grave, Mcps, NodeId, Options, ROOT, Record, Search, Searcher, Step, Storage, Tree,
+    TreePolicy, Uniform, Visit, Weights,
 };
 
 /// GRAVE and MCPS as the paper defines them, with nothing kept but the playouts.
@@ -60,7 +60,9 @@ fn total<'a>(playouts: impl Iterator<Item = &'a Past>, player: usize) -> (f64, f
 }
 
 impl TreePolicy for Naive {
-    const CODED: bool = true;
+    fn coded(&self) -> bool {
+        true
+    }
 
     fn restart(&mut self) {
         self.past.clear();
@@ -118,15 +120,21 @@ impl TreePolicy for Naive {
 }
 
 /// The visits and means of the root's moves after `playouts`, by move.
-fn visits<G: Game, T: TreePolicy>(
+fn visits<G: Game, T: TreePolicy + 'static>(
     game: &G,
     policy: T,
     options: Options,
     playouts: u64,
     seed: u64,
 ) -> Vec<(u64, f64)> {
-    let mut search =
-        Search::new(game.clone(), game.start(), policy, Uniform::default(), options, Rng::new(seed));
+    let mut search = Search::new(
+        game.clone(),
+        game.start(),
+        Box::new(policy),
+        Box::new(Uniform::default()),
+        options,
+        Rng::new(seed),
+    );
     search.advance(&Budget::playouts(playouts));
     let mut moves = search.report().moves;
     moves.sort_by_key(|found| found.index);

@@ -1,9 +1,9 @@
 //! How searches are run: again, in parts, for a time, with little memory, where there is nothing to search.
 
-use crate::kit::{AnySearch, POLICIES, Policy, after, new, show, with};
-use permutree_game::{Game, Visitor};
+use crate::kit::{POLICIES, Policy, after, new, show, with};
+use permutree_game::{Game, Rng, Visitor};
 use permutree_games::{Hex, Nogo, Pig, SkirmishArena, TicTacToe, Wargame};
-use permutree_search::{Budget, Clock, FinalMove, Grave, Mcps, Options, Storage, Weights};
+use permutree_search::{Budget, Clock, FinalMove, Grave, Mcps, Options, Search, Searcher, Storage, Weights};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -20,7 +20,7 @@ impl Visitor for AnyStorage {
     fn visit<G: Game>(self, game: G) {
         let (root, codes) = (game.start(), game.codes(self.coding));
         let options = Options { coding: self.coding, ..Options::default() };
-        let shown = |mut search: Box<dyn AnySearch<G>>| {
+        let shown = |mut search: Search<G>| {
             search.advance(&Budget::playouts(self.playouts));
             show(&game, &root, &search.report())
         };
@@ -68,7 +68,7 @@ impl Visitor for AsNew<'_> {
 
                     let mut again = policy.search(&game, &start, options, 1);
                     again.advance(&Budget::playouts(1_300));
-                    again.restart(&root, 7);
+                    again.restart(root.clone(), Rng::new(7));
                     for playouts in [300, 0, 700] {
                         again.advance(&Budget::playouts(playouts));
                     }

@@ -1,0 +1,16 @@
+use crate::budget::Budget;
+use crate::report::Report;
+use permutree_game::{Game, Rng};
+
+/// Looks for a move from one position. Every algorithm has this face, with a tree or without.
+pub trait Searcher<G: Game>: Send {
+    /// Searches until the budget is used up, and can be told to go on: it then continues where it stopped. Where there
+    /// is no choice there is nothing to find: with one legal move or none it returns at once.
+    fn advance(&mut self, budget: &Budget);
+
+    /// What was found so far.
+    fn report(&mut self) -> Report<G::Move>;
+
+    /// Forgets everything and starts over from another position. It is as a new search, but the memory is there.
+    fn restart(&mut self, root: G::Position, rng: Rng);
+}
