@@ -2,17 +2,18 @@
 //!
 //! Every version does the same additions, multiplications, divisions and square roots in the same order on each
 //! element, so results are the same to the last bit whichever runs. Only this module and [`isa`] have `unsafe`: calling
-//! a function that was compiled for AVX2 is sound only after the processor was asked, which
+//! a function that was compiled for AVX2 or AVX-512 is sound only after the processor was asked, which
 //! [`Level::detect`] does.
 
+mod adders;
 mod count;
 mod isa;
+mod kinds;
 mod score;
 
-pub(crate) use count::{
-    COLUMN_LANES, KIND_BITS, Kinds, Playouts, Span, absorb, absorb_few, conjoin, list_bits, spans_of,
-};
-pub(crate) use isa::Level;
+pub(crate) use count::{COLUMN_LANES, Playouts, Span, absorb, conjoin, filter, spans_of};
+pub(crate) use isa::{Level, list_bits};
+pub(crate) use kinds::{KIND_BITS, Kinds};
 pub(crate) use score::{Best, best, grave, mcps, mcps_value, optimal, optimal_value, uct};
 
 /// Makes `pub(crate) fn $name` that runs `$body` compiled for the level it is given.
@@ -28,9 +29,16 @@ macro_rules! kernel {
                 fn avx2($($arg: $type),*) -> $out {
                     $body::<$crate::kernel::isa::Avx2>($($arg),*)
                 }
-                if level == $crate::kernel::Level::Avx2 {
-                    // SAFETY: the level says that the processor has these features.
-                    return unsafe { avx2($($arg),*) };
+                #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,gfni")]
+                #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512bitalg")]
+                fn avx512($($arg: $type),*) -> $out {
+                    $body::<$crate::kernel::isa::Avx512>($($arg),*)
+                }
+                // SAFETY: the level says that the processor has these features.
+                match level {
+                    $crate::kernel::Level::Avx512 => return unsafe { avx512($($arg),*) },
+                    $crate::kernel::Level::Avx2 => return unsafe { avx2($($arg),*) },
+                    $crate::kernel::Level::Portable => {}
                 }
             }
             let _ = level;

@@ -1,41 +1,69 @@
 //! What the processor can do, and the few operations that cannot be left to the compiler.
 
+use super::adders;
+use super::count::{Playouts, Span, kind_of};
+use super::kinds::Split;
 use crate::tally::Tally;
 use crate::tree::LANES;
 
-/// What the processor can do. Only [`Level::detect`] makes the wide one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)]
+mod avx512;
+
+#[cfg(target_arch = "x86_64")]
+pub(super) use {avx2::Avx2, avx512::Avx512};
+
+/// What the processor can do. Only [`Level::detect`] makes the wide ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Level {
     /// Any machine.
     Portable,
     /// x86-64 with AVX2 and BMI2.
     #[cfg(target_arch = "x86_64")]
     Avx2,
+    /// x86-64 with the AVX-512 of Ice Lake, Zen 4 and later.
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+/// Whether the processor has all of these features.
+#[cfg(target_arch = "x86_64")]
+macro_rules! detected {
+    ($($feature:tt),*) => { $(is_x86_feature_detected!($feature))&&* };
 }
 
 impl Level {
     /// Asks the processor.
     pub(crate) fn detect() -> Self {
         #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("popcnt")
-        {
-            return Self::Avx2;
+        if detected!("avx2", "bmi1", "bmi2", "popcnt") {
+            // The same features as in `kernel!`.
+            let wide = detected!("avx512f", "avx512bw", "avx512dq", "avx512vl", "gfni")
+                && detected!("avx512vbmi", "avx512vbmi2", "avx512bitalg");
+            return if wide { Self::Avx512 } else { Self::Avx2 };
         }
         Self::Portable
     }
 
     /// Every level that this machine has.
     #[cfg(test)]
-    pub(crate) fn all() -> [Self; 2] {
-        [Self::Portable, Self::detect()]
+    pub(crate) fn all() -> Vec<Self> {
+        #[cfg(target_arch = "x86_64")]
+        let levels = vec![Self::Portable, Self::Avx2, Self::Avx512];
+        #[cfg(not(target_arch = "x86_64"))]
+        let levels = vec![Self::Portable];
+        levels.into_iter().filter(|level| *level <= Self::detect()).collect()
     }
 }
 
 /// The operations. An implementation may be used only inside a function that is compiled for its level.
-pub(super) trait Isa {
+pub(super) trait Isa: Sized {
+    /// Fewer matches than this are added one by one.
+    const FEW: usize = 8;
+
     /// The bits of `word` under `mask`, next to each other from bit 0 up.
     fn extract(word: u64, mask: u64) -> u64;
 
@@ -59,6 +87,59 @@ pub(super) trait Isa {
 
     /// Adds each byte of `counts` times `tally` to its slot.
     fn add_times(slots: &mut [Tally; LANES], counts: u64, tally: u64);
+
+    /// Adds the playouts of `matches` to the slots, but not those of the split's other kinds.
+    #[inline(always)]
+    fn count(slots: &mut [Tally], spans: &[Span], playouts: Playouts<'_>, split: &Split, matches: &[u32]) {
+        adders::count::<Self>(slots, spans, playouts, split, matches);
+    }
+
+    /// A bit for each of at most [`LANES`] playouts whose kind is one of `kinds`.
+    #[inline(always)]
+    fn among(playouts: Playouts<'_>, kinds: u64, some: &[u32]) -> u64 {
+        let bit = |playout: u32| kinds >> kind_of(playouts.row(playout)) & 1;
+        some.iter().rev().fold(0, |bits, &playout| bits << 1 | bit(playout))
+    }
+
+    /// A bit for each of at most [`FILTERED`](super::count::FILTERED) numbers whose bit is set in a column.
+    #[inline(always)]
+    fn bits_at(column: &[u64], numbers: &[u32]) -> u64 {
+        let bit = |number: u32| column[number as usize / 64] >> (number % 64) & 1;
+        numbers.iter().rev().fold(0, |bits, &number| bits << 1 | bit(number))
+    }
+
+    /// Writes down those of at most [`FILTERED`](super::count::FILTERED) numbers whose bit is set after the `found` matches, where there is room
+    /// for all of them; returns how many there are then.
+    #[inline(always)]
+    fn pick(bits: u64, numbers: &[u32], matches: &mut [u32], found: usize) -> usize {
+        let mut found = found;
+        for (i, &number) in numbers.iter().enumerate() {
+            // Every number is written, and the next one overwrites it if it was not wanted: a branch would be guessed
+            // wrong half of the time.
+            matches[found] = number;
+            found += (bits >> i & 1) as usize;
+        }
+        found
+    }
+
+    /// Writes down `first` plus the place of each bit of `word` after the `found` matches, where there is room for 64
+    /// more; returns how many there are then.
+    #[inline(always)]
+    fn list(word: u64, first: usize, matches: &mut [u32], found: usize) -> usize {
+        list_bits(word, first, matches, found)
+    }
+}
+
+/// Writes down `first` plus the place of each bit of `word` after the `found` matches; returns how many there are then.
+#[inline(always)]
+pub(crate) fn list_bits(word: u64, first: usize, matches: &mut [u32], found: usize) -> usize {
+    let (mut rest, mut found) = (word, found);
+    while rest != 0 {
+        matches[found] = first as u32 + rest.trailing_zeros();
+        found += 1;
+        rest &= rest - 1;
+    }
+    found
 }
 
 /// Plain Rust.
@@ -109,101 +190,6 @@ impl Isa for Portable {
     fn add_times(slots: &mut [Tally; LANES], counts: u64, tally: u64) {
         for (i, slot) in slots.iter_mut().enumerate() {
             slot.0 = slot.0.wrapping_add((counts >> (8 * i) & 0xFF).wrapping_mul(tally));
-        }
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-pub(super) use x86::Avx2;
-
-#[cfg(target_arch = "x86_64")]
-#[allow(unsafe_code)]
-mod x86 {
-    use super::{Isa, LANES, Tally};
-    use std::arch::x86_64::*;
-
-    /// AVX2 and BMI2.
-    pub(in super::super) struct Avx2;
-
-    // SAFETY (all blocks): the trait allows use only where the level's features are there. The pointers cover exactly
-    // the arrays of eight words that they come from; a `Tally` is one `u64`.
-    impl Isa for Avx2 {
-        #[inline(always)]
-        fn extract(word: u64, mask: u64) -> u64 {
-            unsafe { _pext_u64(word, mask) }
-        }
-
-        #[inline(always)]
-        fn nonzero(words: &[u64; LANES]) -> u64 {
-            unsafe {
-                let half = |first: usize| {
-                    let words = _mm256_loadu_si256(words.as_ptr().add(first).cast());
-                    let zero = _mm256_cmpeq_epi64(words, _mm256_setzero_si256());
-                    _mm256_movemask_pd(_mm256_castsi256_pd(zero)) as u64
-                };
-                (half(0) | half(4) << 4) ^ 0xFF
-            }
-        }
-
-        #[inline(always)]
-        fn raise(maxima: &mut [f64; LANES], scores: &[f64; LANES]) {
-            unsafe {
-                for half in [0, 4] {
-                    let (max, score) = (maxima.as_mut_ptr().add(half), scores.as_ptr().add(half));
-                    _mm256_storeu_pd(max, _mm256_max_pd(_mm256_loadu_pd(score), _mm256_loadu_pd(max)));
-                }
-            }
-        }
-
-        #[inline(always)]
-        fn equal(scores: &[f64; LANES], value: f64) -> u64 {
-            unsafe {
-                let value = _mm256_set1_pd(value);
-                let half = |first: usize| {
-                    let scores = _mm256_loadu_pd(scores.as_ptr().add(first));
-                    _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_EQ_OQ>(scores, value)) as u64
-                };
-                half(0) | half(4) << 4
-            }
-        }
-
-        #[inline(always)]
-        fn add_where(slots: &mut [Tally], bits: u64, tally: u64) {
-            unsafe {
-                let (bits, tally) = (_mm256_set1_epi64x(bits as i64), _mm256_set1_epi64x(tally as i64));
-                let mut place = _mm256_setr_epi64x(1, 2, 4, 8);
-                for half in slots.as_chunks_mut::<4>().0 {
-                    let slots = half.as_mut_ptr().cast::<__m256i>();
-                    let set = _mm256_cmpeq_epi64(_mm256_and_si256(bits, place), place);
-                    let sum = _mm256_add_epi64(_mm256_loadu_si256(slots), _mm256_and_si256(set, tally));
-                    _mm256_storeu_si256(slots, sum);
-                    place = _mm256_slli_epi64::<4>(place);
-                }
-            }
-        }
-
-        #[inline(always)]
-        fn spread(byte: u8) -> u64 {
-            unsafe { _pdep_u64(u64::from(byte), 0x0101_0101_0101_0101) }
-        }
-
-        #[inline(always)]
-        fn add_times(slots: &mut [Tally; LANES], counts: u64, tally: u64) {
-            unsafe {
-                // A 64-bit product by two of 32 bits: counts are small.
-                let low = _mm256_set1_epi64x((tally & 0xFFFF_FFFF) as i64);
-                let high = _mm256_set1_epi64x((tally >> 32) as i64);
-                for half in [0, 4] {
-                    let counts = _mm_cvtsi32_si128((counts >> (8 * half)) as i32);
-                    let counts = _mm256_cvtepu8_epi64(counts);
-                    let product = _mm256_add_epi64(
-                        _mm256_mul_epu32(counts, low),
-                        _mm256_slli_epi64::<32>(_mm256_mul_epu32(counts, high)),
-                    );
-                    let slots = slots.as_mut_ptr().add(half).cast::<__m256i>();
-                    _mm256_storeu_si256(slots, _mm256_add_epi64(_mm256_loadu_si256(slots), product));
-                }
-            }
         }
     }
 }

@@ -40,9 +40,6 @@ const LISTED_PLAYOUTS: u32 = 1 << 12;
 /// so many matches that columns are cheaper keeps no list.
 const LIST_COST: u64 = 2;
 
-/// Fewer matches than this are added one by one.
-const FEW_MATCHES: usize = 8;
-
 impl Dense {
     pub(super) fn new(codes: usize, players: usize, level: Level) -> Self {
         Self {
@@ -150,11 +147,7 @@ impl Dense {
         let spans = &self.spans[record.legal.first_span as usize..][..record.legal.span_count as usize];
         let (words, stride) = (&self.rows, self.words);
         let playouts = Playouts { words, stride, tallies: played, every: self.players, player };
-        if matches.len() < FEW_MATCHES {
-            kernel::absorb_few(self.level, tallies, spans, playouts, matches);
-        } else {
-            kernel::absorb(self.level, tallies, spans, playouts, self.kinds.split(player), matches);
-        }
+        kernel::absorb(self.level, tallies, spans, playouts, self.kinds.split(player), matches);
     }
 
     /// Fills `matches` with the playouts from number `from` on that contain all codes of the path; returns how many.
@@ -208,23 +201,7 @@ impl Dense {
             let piece = &piece[piece.partition_point(|&playout| playout < from)..];
             let begun = piece.partition_point(|&playout| playout as usize / 64 < whole);
             let (columns, block) = piece.split_at(begun);
-            // Every number is written, and the next one overwrites it if it was no match: a branch would be guessed
-            // wrong half of the time.
-            if let &[code] = codes {
-                let column = &self.columns[code as usize * self.stride..][..whole];
-                for &playout in columns {
-                    matches[found] = playout;
-                    found += (column[playout as usize / 64] >> (playout % 64) & 1) as usize;
-                }
-            } else {
-                for &playout in columns {
-                    let at = playout as usize / 64;
-                    let word = |code: u32| self.columns[code as usize * self.stride + at];
-                    matches[found] = playout;
-                    found += (codes.iter().fold(u64::MAX, |all, &code| all & word(code)) >> (playout % 64)
-                        & 1) as usize;
-                }
-            }
+            found = kernel::filter(self.level, &self.columns, self.stride, codes, columns, matches, found);
             let word = codes.iter().fold(u64::MAX, |all, &code| all & self.block[code as usize]);
             for &playout in block {
                 matches[found] = playout;
