@@ -192,6 +192,9 @@ impl Match {
             playouts: vec![0; crew.len()],
             time: vec![Duration::ZERO; crew.len()],
         };
+        // The moves as places in their lists, and how many of them each agent has seen.
+        let mut played: Vec<usize> = Vec::new();
+        let mut seen: Vec<Option<usize>> = vec![None; crew.len()];
         while (record.moves.len() as u64) < max_plies {
             let mut moves = position.moves();
             let index = match position.turn() {
@@ -205,7 +208,10 @@ impl Match {
                 Turn::Player(Player(seat)) => {
                     let agent = seating[usize::from(seat)];
                     let session = &mut crew[agent];
-                    session.restart(&*position, rng.bits())?;
+                    match seen[agent].replace(played.len()) {
+                        Some(seen) => session.follow(&played[seen..], rng.bits())?,
+                        None => session.restart(&*position, rng.bits())?,
+                    }
                     session.advance(&budgets[agent]);
                     let report = session.report();
                     record.playouts[agent] += report.playouts;
@@ -218,6 +224,7 @@ impl Match {
                 return Err(ArenaError::Stuck { game: self.game.spec().to_string(), plies });
             };
             position.play(index);
+            played.push(index);
             record.moves.push(moves.swap_remove(index));
         }
         Ok(record)

@@ -88,6 +88,8 @@ fn thread_time() -> Duration {
 pub(crate) struct Meter<'a> {
     budget: &'a Budget,
     watch: Stopwatch,
+    /// What was used before the watch was started.
+    spent: Duration,
     apart: Duration,
     last: Duration,
     done: u64,
@@ -97,12 +99,18 @@ pub(crate) struct Meter<'a> {
 
 impl<'a> Meter<'a> {
     pub(crate) fn start(budget: &'a Budget) -> Self {
+        Self::resume(budget, Duration::ZERO)
+    }
+
+    /// Starts when so much time of the budget is used already.
+    pub(crate) fn resume(budget: &'a Budget, spent: Duration) -> Self {
         let most = Duration::from_micros(500);
         Self {
             budget,
             watch: Stopwatch::start(budget.clock),
+            spent,
             apart: budget.time.map_or(most, |time| (time / 50).min(most)),
-            last: Duration::ZERO,
+            last: spent,
             done: 0,
             next: 0,
             interval: 1,
@@ -126,7 +134,7 @@ impl<'a> Meter<'a> {
         if self.budget.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
             return false;
         }
-        let now = self.watch.elapsed();
+        let now = self.elapsed();
         if self.budget.time.is_some_and(|limit| now >= limit) {
             return false;
         }
@@ -141,7 +149,7 @@ impl<'a> Meter<'a> {
     }
 
     pub(crate) fn elapsed(&self) -> Duration {
-        self.watch.elapsed()
+        self.spent + self.watch.elapsed()
     }
 }
 

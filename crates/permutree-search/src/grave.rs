@@ -56,7 +56,7 @@ impl TreePolicy for Grave {
         let amaf = self.amaf.gather(tree.codes(lanes.clone()));
         let (visits, rewards) = (tree.edge_visits(lanes.clone()), tree.edge_rewards(lanes));
         let best = kernel::grave(self.level, edges.len(), visits, rewards, amaf, self.bias, &mut self.scores);
-        edges.start + pick(best, &self.scores, rng)
+        pick(tree, node, best, &mut self.scores, rng)
     }
 
     fn learn(&mut self, tree: &Tree, record: &Record) {

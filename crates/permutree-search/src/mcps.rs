@@ -122,7 +122,7 @@ impl TreePolicy for Mcps {
             Weights::Optimal => kernel::optimal,
         };
         let best = score(self.level, edges.len(), visits, rewards, amaf, permutations, &mut self.scores);
-        let edge = edges.start + pick(best, &self.scores, rng);
+        let edge = pick(tree, node, best, &mut self.scores, rng);
         self.path.insert(tree.codes(edge..edge + 1)[0]);
         edge
     }

@@ -98,15 +98,21 @@ pub enum FinalMove {
     Mean,
 }
 
-/// Puts the move to play first and worse ones after it; the game's order decides what nothing else does.
+/// Puts the move to play first and worse ones after it; the game's order decides what nothing else does. What is proven
+/// to win comes first and what is proven to lose comes last; when all is proven, it alone decides.
 pub(crate) fn sort<M>(moves: &mut [MoveReport<M>], final_move: FinalMove) {
+    let all_proven = moves.iter().all(|found| found.proven.is_some());
+    let proven = |found: &MoveReport<M>| match found.proven {
+        Some(reward) if all_proven || reward == 0.0 || reward == 1.0 => reward,
+        _ => 0.5,
+    };
     moves.sort_by(|a, b| {
         let visits = b.visits.cmp(&a.visits);
         let mean = b.mean.total_cmp(&a.mean);
-        match final_move {
+        let found = match final_move {
             FinalMove::Visits => visits.then(mean),
             FinalMove::Mean => (b.visits > 0).cmp(&(a.visits > 0)).then(mean).then(visits),
-        }
-        .then(a.index.cmp(&b.index))
+        };
+        proven(b).total_cmp(&proven(a)).then(found).then(a.index.cmp(&b.index))
     });
 }

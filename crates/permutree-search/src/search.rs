@@ -1,11 +1,16 @@
 use crate::budget::{Budget, Meter};
+use crate::log::Log;
 use crate::policy::{Evidence, PlayoutPolicy, TreePolicy};
 use crate::record::{Record, Step, Visit};
 use crate::report::{FinalMove, MoveReport, Report, sort};
 use crate::searcher::Searcher;
+use crate::solver::{Proof, Solver};
+use crate::tally::ONE;
 use crate::tree::{NodeId, ROOT, Tree};
 use permutree_game::{Game, Rng, Turn};
 use std::time::Duration;
+
+mod reuse;
 
 /// A tree search from one position. It can be advanced again and again; each time it goes on where it stopped.
 pub struct Search<G: Game> {
@@ -25,7 +30,13 @@ pub struct Search<G: Game> {
     /// The code of each legal move and, in the low half, its place among them.
     order: Vec<u64>,
     legal: Vec<G::Move>,
+    solver: Option<Solver>,
+    log: Option<Log>,
+    /// Playouts in the tree, and how many of them were kept from before the last move.
     playouts: u64,
+    kept: u64,
+    /// Time used since the last search and not counted yet.
+    spent: Duration,
     time: Duration,
     deterministic: bool,
     full: bool,
@@ -40,13 +51,24 @@ pub struct Options {
     pub transpositions: bool,
     /// How the move to play is chosen.
     pub final_move: FinalMove,
+    /// Whether proven wins and losses are backed up and end the search when they reach the root.
+    pub solver: bool,
+    /// Whether [`Searcher::follow`] keeps the playouts that went through the moves played.
+    pub reuse: bool,
     /// Bytes that the search may use. When they are used up the tree stops growing and the search goes on with it.
     pub memory: usize,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { coding: 0, transpositions: true, final_move: FinalMove::Visits, memory: 1 << 30 }
+        Self {
+            coding: 0,
+            transpositions: true,
+            final_move: FinalMove::Visits,
+            solver: false,
+            reuse: false,
+            memory: 1 << 30,
+        }
     }
 }
 
@@ -74,7 +96,11 @@ impl<G: Game> Search<G> {
             record: Record::default(),
             order: Vec::new(),
             legal: Vec::new(),
+            solver: options.solver.then(Solver::default),
+            log: options.reuse.then(Log::default),
             playouts: 0,
+            kept: 0,
+            spent: Duration::ZERO,
             time: Duration::ZERO,
             deterministic: true,
             full: false,
@@ -90,21 +116,37 @@ impl<G: Game> Search<G> {
         self.expand(ROOT);
     }
 
-    /// One playout: descend, play out, back up, learn.
+    /// One playout: descend, play out, prove, back up, learn.
     fn iterate(&mut self) {
         self.playouts += 1;
         self.descend();
-        self.play_out();
+        let proof = self.record.leaf.and_then(|leaf| self.proof(leaf));
+        match proof {
+            // There is nothing to find out, and nothing to learn.
+            Some(proof) => self.record.rewards = proof,
+            None => self.play_out(),
+        }
+        self.finish(proof.is_none());
+    }
+
+    /// Ends the playout of the record.
+    fn finish(&mut self, learn: bool) {
+        self.prove();
         self.back_up();
-        self.tree_policy.learn(&self.tree, &self.record);
-        self.playout_policy.learn(&self.record);
+        if learn {
+            self.tree_policy.learn(&self.tree, &self.record);
+            self.playout_policy.learn(&self.record);
+        }
+        if let Some(log) = &mut self.log {
+            log.add(&self.tree, &self.record, learn);
+        }
         if !self.full && self.playouts.is_multiple_of(64) && self.memory() >= self.options.memory {
             self.full = true;
             self.tree_policy.freeze();
         }
     }
 
-    /// Goes down from the root to a node that is new, over, or met before on this path.
+    /// Goes down from the root to a node that is new, over, proven, or met before on this path.
     fn descend(&mut self) {
         self.position.clone_from(&self.root);
         self.record.clear();
@@ -118,27 +160,32 @@ impl<G: Game> Search<G> {
                 return;
             }
             let turn = self.tree.turn(node);
-            if turn == Turn::Over || !self.expand(node) {
+            if turn == Turn::Over || self.proof(node).is_some() || !self.expand(node) {
                 return;
             }
             let edge = self.choose(node, turn);
             self.game.play(&mut self.position, self.moves[edge]);
-            if let Some(child) = self.tree.child(edge) {
-                node = child;
-                continue;
-            }
-            if self.full {
-                self.record.leaf = None;
-                return;
-            }
-            let (game, position) = (&self.game, &self.position);
-            let (child, new) = self.tree.link(edge, || game.hash(position), game.turn(position));
+            self.record.leaf = None;
+            let Some((child, new)) = self.child(edge) else { return };
             node = child;
             if new {
                 self.record.leaf = Some(node);
                 return;
             }
         }
+    }
+
+    /// The node of the current position, which `edge` leads to, and whether it is new. None if there cannot be one now.
+    #[inline]
+    fn child(&mut self, edge: usize) -> Option<(NodeId, bool)> {
+        if let Some(child) = self.tree.child(edge) {
+            return Some((child, false));
+        }
+        if self.full {
+            return None;
+        }
+        let (game, position) = (&self.game, &self.position);
+        Some(self.tree.link(edge, || game.hash(position), game.turn(position)))
     }
 
     /// The edge that a player or chance follows from a node, entered in the record.
@@ -174,6 +221,28 @@ impl<G: Game> Search<G> {
             record,
         );
         self.record.finish(&self.game.rewards(&self.position));
+    }
+
+    /// Enters what the playout proves, from its end to the root. Above a proven node what is proven counts, not how
+    /// the playout ended.
+    fn prove(&mut self) {
+        let Some(solver) = &mut self.solver else { return };
+        if let Some(leaf) = self.record.leaf
+            && self.tree.turn(leaf) == Turn::Over
+            && solver.proof(leaf).is_none()
+        {
+            solver.prove(leaf, self.record.rewards);
+        }
+        for visit in self.record.path.iter().rev() {
+            let Some(proof) = solver.look(&mut self.tree, visit.node, visit.edge) else { break };
+            self.record.rewards = proof;
+        }
+    }
+
+    /// What is proven of a node.
+    #[inline]
+    fn proof(&self, node: NodeId) -> Option<Proof> {
+        self.solver.as_ref()?.proof(node).copied()
     }
 
     fn back_up(&mut self) {
@@ -223,6 +292,8 @@ impl<G: Game> Search<G> {
             + self.moves.len() * size_of::<G::Move>()
             + self.tree_policy.memory()
             + self.playout_policy.memory()
+            + self.solver.as_ref().map_or(0, Solver::memory)
+            + self.log.as_ref().map_or(0, Log::memory)
     }
 }
 
@@ -231,9 +302,9 @@ impl<G: Game> Searcher<G> for Search<G> {
         if self.tree.edges(ROOT).len() < 2 {
             return;
         }
-        let mut meter = Meter::start(budget);
+        let mut meter = Meter::resume(budget, std::mem::take(&mut self.spent));
         // A node counts its visits in 32 bits.
-        while self.playouts < u64::from(u32::MAX) && meter.go_on() {
+        while self.playouts < u64::from(u32::MAX) && self.proof(ROOT).is_none() && meter.go_on() {
             self.iterate();
         }
         self.time += meter.elapsed();
@@ -246,11 +317,16 @@ impl<G: Game> Searcher<G> for Search<G> {
         self.game.moves(&self.root, &mut self.legal);
         let place = |edge: usize| self.legal.iter().position(|&mv| mv == self.moves[edge]).unwrap_or(0);
         let places: Vec<usize> = self.tree.edges(ROOT).map(place).collect();
-        let moves = rank(&self.tree, &evidence, &places, self.options.final_move);
+        let proofs: Vec<Option<Proof>> = self
+            .tree
+            .edges(ROOT)
+            .map(|edge| self.tree.child(edge).and_then(|child| self.proof(child)))
+            .collect();
+        let moves = rank(&self.tree, &evidence, &places, &proofs, self.options.final_move);
         let principal_variation = self.tree.principal_variation(moves.first().map(|found| found.mv));
         let report = Report {
             turn: self.game.turn(&self.root),
-            playouts: self.playouts,
+            playouts: self.playouts - self.kept,
             time: self.time,
             deterministic: self.deterministic,
             nodes: self.tree.len(),
@@ -262,6 +338,10 @@ impl<G: Game> Searcher<G> for Search<G> {
         report.map(|edge| self.moves[edge], |line| line.iter().map(|&edge| self.moves[edge]).collect())
     }
 
+    fn follow(&mut self, moves: &[G::Move], rng: Rng) -> bool {
+        self.keep_playouts(moves, rng)
+    }
+
     fn restart(&mut self, root: G::Position, rng: Rng) {
         self.position.clone_from(&root);
         self.root = root;
@@ -270,7 +350,15 @@ impl<G: Game> Searcher<G> for Search<G> {
         self.moves.clear();
         self.tree_policy.restart();
         self.playout_policy.restart();
+        if let Some(solver) = &mut self.solver {
+            solver.restart();
+        }
+        if let Some(log) = &mut self.log {
+            log.clear();
+        }
         self.playouts = 0;
+        self.kept = 0;
+        self.spent = Duration::ZERO;
         self.time = Duration::ZERO;
         self.deterministic = true;
         self.full = false;
@@ -281,16 +369,21 @@ impl<G: Game> Searcher<G> for Search<G> {
 // What does not depend on the game stands apart from `Search`: it is compiled once, not once for every game and policy.
 
 /// The edges of the root with what is known of them, the one to play first. `places` are those of their moves in the
-/// game's list.
+/// game's list; `proofs` are of the nodes that they lead to.
 fn rank(
     tree: &Tree,
     evidence: &[Evidence],
     places: &[usize],
+    proofs: &[Option<Proof>],
     final_move: FinalMove,
 ) -> Vec<MoveReport<usize>> {
-    let edges = tree.edges(ROOT).zip(evidence).zip(places);
+    let edges = tree.edges(ROOT).zip(evidence).zip(places).zip(proofs);
+    let reward = |proof: Proof| match tree.turn(ROOT) {
+        Turn::Player(player) => f64::from(proof[player.index()]) / f64::from(ONE),
+        _ => 0.0,
+    };
     let mut moves: Vec<MoveReport<usize>> = edges
-        .map(|((edge, evidence), &index)| MoveReport {
+        .map(|(((edge, evidence), &index), proof)| MoveReport {
             mv: edge,
             index,
             visits: u64::from(tree.edge_visits(edge..edge + 1)[0]),
@@ -298,7 +391,7 @@ fn rank(
             amaf: evidence.amaf,
             permutation: evidence.permutation,
             weights: evidence.weights,
-            proven: None,
+            proven: proof.map(reward),
         })
         .collect();
     sort(&mut moves, final_move);

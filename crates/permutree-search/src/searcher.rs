@@ -11,6 +11,12 @@ pub trait Searcher<G: Game>: Send {
     /// What was found so far.
     fn report(&mut self) -> Report<G::Move>;
 
+    /// The game went on by these moves. Keeps what is known and holds from there on, if the search can; false if it cannot,
+    /// and it must be restarted.
+    fn follow(&mut self, _moves: &[G::Move], _rng: Rng) -> bool {
+        false
+    }
+
     /// Forgets everything and starts over from another position. It is as a new search, but the memory is there.
     fn restart(&mut self, root: G::Position, rng: Rng);
 }

@@ -29,6 +29,8 @@ pub struct Tree {
     /// The sum of fixed-point rewards of the player who chooses, over the playouts that followed the edge.
     rewards: Vec<u64>,
     children: Vec<NodeId>,
+    /// The edges that are not to be followed any more; as long as the last one needs.
+    closed: Vec<bool>,
     table: Option<Table>,
 }
 
@@ -40,6 +42,8 @@ struct Node {
     /// The last iteration that went through the node, so that a descent can see its own path.
     iteration: u32,
     turn: Turn,
+    /// Whether some edge is closed.
+    has_closed: bool,
 }
 
 impl Tree {
@@ -55,6 +59,7 @@ impl Tree {
         self.visits.clear();
         self.rewards.clear();
         self.children.clear();
+        self.closed.clear();
         if let Some(table) = &mut self.table {
             table.clear();
         }
@@ -134,6 +139,7 @@ impl Tree {
         let per_edge = 4 + 8 + 4 + if self.codes.is_empty() { 0 } else { 4 };
         self.nodes.len() * size_of::<Node>()
             + self.visits.len() * per_edge
+            + self.closed.len()
             + self.table.as_ref().map_or(0, Table::memory)
     }
 
@@ -141,6 +147,24 @@ impl Tree {
     #[inline]
     pub(crate) fn child(&self, edge: usize) -> Option<NodeId> {
         Some(self.children[edge]).filter(|&child| child != NONE)
+    }
+
+    /// Closes an edge of `node`: it is proven to lose.
+    pub(crate) fn close(&mut self, node: NodeId, edge: usize) {
+        self.closed.resize(self.closed.len().max(edge + 1), false);
+        self.closed[edge] = true;
+        self.nodes[node as usize].has_closed = true;
+    }
+
+    /// Whether some edge of a node is closed.
+    #[inline]
+    pub(crate) fn has_closed(&self, node: NodeId) -> bool {
+        self.nodes[node as usize].has_closed
+    }
+
+    /// Whether an edge is closed.
+    pub(crate) fn is_closed(&self, edge: usize) -> bool {
+        self.closed.get(edge).is_some_and(|closed| *closed)
     }
 
     /// Leads `edge` to the node of the position with this hash, made if there is none. The flag says if it was made.
@@ -156,7 +180,7 @@ impl Tree {
     #[inline]
     pub(crate) fn node(&mut self, hash: impl FnOnce() -> u64, turn: Turn) -> (NodeId, bool) {
         let new = self.nodes.len() as NodeId;
-        let node = Node { visits: 0, first_edge: 0, edge_count: 0, iteration: 0, turn };
+        let node = Node { visits: 0, first_edge: 0, edge_count: 0, iteration: 0, turn, has_closed: false };
         if let Some(table) = &mut self.table {
             let found = table.find_or_insert(hash(), new);
             if found != new {

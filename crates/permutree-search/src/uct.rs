@@ -59,13 +59,14 @@ impl TreePolicy for Uct {
                 kernel::best(self.level, &self.scores)
             }
         };
-        edges.start + pick(best, &self.scores, rng)
+        pick(tree, node, best, &mut self.scores, rng)
     }
 
     fn learn(&mut self, tree: &Tree, record: &Record) {
         let Some(squares) = &mut self.squares else { return };
         for visit in &record.path {
             if let Turn::Player(player) = tree.turn(visit.node) {
+                squares.resize(squares.len().max(visit.edge + 1), 0);
                 let reward = u64::from(record.rewards[player.index()]);
                 squares[visit.edge] += reward * reward / u64::from(ONE);
             }
@@ -97,9 +98,31 @@ fn tuned_scores(visits: &[u32], rewards: &[u64], squares: &[u64], ln: f64, score
     }));
 }
 
-/// One of the best moves, at random among several: ties broken by order cost strength where codes are many.
+/// The edge of one of the best moves that are not closed, at random among several: ties broken by order cost strength
+/// where codes are many.
 #[inline]
-pub(crate) fn pick(best: Best, scores: &[f64], rng: &mut Rng) -> usize {
+pub(crate) fn pick(tree: &Tree, node: NodeId, best: Best, scores: &mut [f64], rng: &mut Rng) -> usize {
+    let edges = tree.edges(node);
+    let mut best = best;
+    if tree.has_closed(node) {
+        best = Best { first: 0, count: 0 };
+        for (i, edge) in edges.clone().enumerate() {
+            if tree.is_closed(edge) {
+                scores[i] = f64::NEG_INFINITY;
+            }
+            if scores[i] > scores[best.first] || best.count == 0 {
+                best = Best { first: i, count: 1 };
+            } else if scores[i] == scores[best.first] {
+                best.count += 1;
+            }
+        }
+    }
+    edges.start + one_of(best, scores, rng)
+}
+
+/// The place of one of the best scores.
+#[inline]
+fn one_of(best: Best, scores: &[f64], rng: &mut Rng) -> usize {
     if best.count == 1 {
         return best.first;
     }
@@ -149,7 +172,7 @@ mod tests {
         let mut rng = Rng::new(1);
         let mut counts = [0; 8];
         for _ in 0..3000 {
-            counts[pick(best, &scores, &mut rng)] += 1;
+            counts[one_of(best, &scores, &mut rng)] += 1;
         }
         assert_eq!((counts[0], counts[2]), (0, 0));
         assert!([1, 3, 4].iter().all(|&i| (900..1100).contains(&counts[i])), "{counts:?}");

@@ -36,6 +36,9 @@ const CODING: Param =
 const SHARED: Param = Param::flag("transpositions", "true", "positions reached in several ways are one node");
 const FINAL: Param =
     Param::choice("final", &["visits", "mean"], "visits", "the move played: most visited or best mean");
+const SOLVER: Param = Param::flag("solver", "false", "proven wins and losses are backed up (MCTS-Solver)");
+const REUSE: Param =
+    Param::flag("reuse", "false", "playouts through the moves played are kept for the next move");
 const PLAYOUTS: Param = Param::text("playouts", "", "playouts per move, instead of the command's");
 const TIME: Param = Param::text("time", "", "time per move, such as 20ms, instead of the command's");
 const MEMORY: Param = Param::text("memory", "1GB", "memory at which the tree stops growing");
@@ -59,7 +62,7 @@ pub const AGENTS: &[AgentFacts] = &[
         about: "Monte Carlo Permutation Search: a move's own mean, its AMAF mean, and the mean of all playouts that \
                 contain the moves of the path in any order.",
         source: "Cazenave 2025, Monte Carlo Permutation Search, algorithm 2",
-        params: &[REFERENCE, WEIGHTS, CODING, SHARED, FINAL, PLAYOUTS, TIME, MEMORY],
+        params: &[REFERENCE, WEIGHTS, CODING, SHARED, FINAL, SOLVER, REUSE, PLAYOUTS, TIME, MEMORY],
         method: |args| Method::Mcps {
             reference: args.int("ref") as u32,
             weights: if args.text("weights") == "paper" { Weights::Paper } else { Weights::Optimal },
@@ -70,7 +73,7 @@ pub const AGENTS: &[AgentFacts] = &[
         title: "GRAVE",
         about: "A move's own mean and the AMAF mean of its code at the nearest ancestor with more than ref visits.",
         source: "Cazenave 2015, Generalized Rapid Action Value Estimation; algorithm 1 of the MCPS paper",
-        params: &[REFERENCE, BIAS, CODING, SHARED, FINAL, PLAYOUTS, TIME, MEMORY],
+        params: &[REFERENCE, BIAS, CODING, SHARED, FINAL, SOLVER, REUSE, PLAYOUTS, TIME, MEMORY],
         method: |args| Method::Grave { reference: args.int("ref") as u32, bias: args.real("bias") },
     },
     AgentFacts {
@@ -78,7 +81,7 @@ pub const AGENTS: &[AgentFacts] = &[
         title: "RAVE",
         about: "A move's own mean and the AMAF mean of its code at the same node: GRAVE with ref 0.",
         source: "Gelly and Silver 2011, Monte-Carlo tree search and rapid action value estimation in computer Go",
-        params: &[BIAS, CODING, SHARED, FINAL, PLAYOUTS, TIME, MEMORY],
+        params: &[BIAS, CODING, SHARED, FINAL, SOLVER, REUSE, PLAYOUTS, TIME, MEMORY],
         method: |args| Method::Grave { reference: 0, bias: args.real("bias") },
     },
     AgentFacts {
@@ -91,6 +94,8 @@ pub const AGENTS: &[AgentFacts] = &[
             Param::flag("tuned", "false", "UCB1-Tuned (Auer et al. 2002) in place of c"),
             Param::flag("transpositions", "false", SHARED.help),
             FINAL,
+            SOLVER,
+            REUSE,
             PLAYOUTS,
             TIME,
             MEMORY,
@@ -156,6 +161,8 @@ pub fn agent(spec: &str) -> Result<Agent, Error> {
     }
     if has("transpositions") {
         options.transpositions = args.flag("transpositions");
+        options.solver = args.flag("solver");
+        options.reuse = args.flag("reuse");
     }
     if given("final") == Some("mean") {
         options.final_move = FinalMove::Mean;

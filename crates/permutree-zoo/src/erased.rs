@@ -94,6 +94,10 @@ pub trait Session: Send {
     /// What was found so far.
     fn report(&mut self) -> Report<String>;
 
+    /// The game went on by these moves, each the place of a move in the list of its position. Searches that can keep what
+    /// they know do; others start over.
+    fn follow(&mut self, moves: &[usize], seed: u64) -> Result<(), Error>;
+
     /// Starts over from another position of the same game, as a new search would.
     fn restart(&mut self, position: &dyn AnyPosition, seed: u64) -> Result<(), Error>;
 }

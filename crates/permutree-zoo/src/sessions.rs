@@ -78,6 +78,22 @@ impl<G: Game> Session for GameSession<G> {
         self.search.report().map(|mv| game.move_text(root, mv), line)
     }
 
+    fn follow(&mut self, moves: &[usize], seed: u64) -> Result<(), Error> {
+        let game = &self.shared.game;
+        let (mut legal, mut played) = (Vec::new(), Vec::new());
+        for &index in moves {
+            legal.clear();
+            game.moves(&self.root, &mut legal);
+            let mv = *legal.get(index).ok_or(Error::OtherGame)?;
+            game.play(&mut self.root, mv);
+            played.push(mv);
+        }
+        if !self.search.follow(&played, Rng::new(seed)) {
+            self.search.restart(self.root.clone(), Rng::new(seed));
+        }
+        Ok(())
+    }
+
     fn restart(&mut self, position: &dyn AnyPosition, seed: u64) -> Result<(), Error> {
         self.root = same_game::<G>(position)?;
         self.search.restart(self.root.clone(), Rng::new(seed));

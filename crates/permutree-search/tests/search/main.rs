@@ -4,6 +4,8 @@ mod games;
 mod golden;
 mod kit;
 mod naive;
+mod reuse;
 mod running;
 mod solved;
+mod solver;
 mod values;

@@ -136,6 +136,11 @@ fn visits<G: Game, T: TreePolicy + 'static>(
         Rng::new(seed),
     );
     search.advance(&Budget::playouts(playouts));
+    if options.reuse {
+        let line = search.report().principal_variation;
+        assert!(search.follow(&line[..line.len().min(2)], Rng::new(seed + 10)));
+        search.advance(&Budget::playouts(playouts));
+    }
     let mut moves = search.report().moves;
     moves.sort_by_key(|found| found.index);
     moves.iter().map(|found| (found.visits, found.mean)).collect()
@@ -147,12 +152,13 @@ const STORAGES: [Storage; 2] = [Storage::Dense, Storage::Sparse];
 struct Agree {
     coding: usize,
     transpositions: bool,
+    reuse: bool,
     playouts: u64,
 }
 
 impl Agree {
     fn after(playouts: u64) -> Self {
-        Self { coding: 0, transpositions: true, playouts }
+        Self { coding: 0, transpositions: true, reuse: false, playouts }
     }
 }
 
@@ -160,8 +166,8 @@ impl Visitor for Agree {
     type Output = ();
 
     fn visit<G: Game>(self, game: G) {
-        let options =
-            Options { coding: self.coding, transpositions: self.transpositions, ..Options::default() };
+        let Self { coding, transpositions, reuse, .. } = self;
+        let options = Options { coding, transpositions, reuse, ..Options::default() };
         let (codes, players) = (game.codes(self.coding), game.players());
         for (seed, reference) in [(1, 50), (2, 5), (3, 0)] {
             for weights in [Weights::Paper, Weights::Optimal] {
@@ -194,6 +200,15 @@ impl Visitor for Agree {
 fn tic_tac_toe() {
     with::<TicTacToe, _>(&[], Agree::after(400));
     with::<TicTacToe, _>(&[], Agree { transpositions: false, ..Agree::after(400) });
+}
+
+/// Playouts that are kept after two moves are learnt as if they had been made from there.
+#[test]
+fn reuse() {
+    with::<TicTacToe, _>(&[], Agree { reuse: true, ..Agree::after(300) });
+    with::<Hex, _>(&[("size", "4")], Agree { reuse: true, transpositions: false, ..Agree::after(300) });
+    with::<Nogo, _>(&[("size", "3"), ("players", "3")], Agree { reuse: true, ..Agree::after(300) });
+    with::<Pig, _>(&[("goal", "20")], Agree { reuse: true, ..Agree::after(200) });
 }
 
 #[test]

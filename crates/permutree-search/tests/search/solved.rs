@@ -71,7 +71,11 @@ fn value<G: Game>(game: &G, position: &G::Position, known: &mut HashMap<u64, Vec
 }
 
 /// The values of the moves of a position, in their order.
-fn values<G: Game>(game: &G, position: &G::Position, known: &mut HashMap<u64, Vec<f64>>) -> Vec<Vec<f64>> {
+pub(crate) fn values<G: Game>(
+    game: &G,
+    position: &G::Position,
+    known: &mut HashMap<u64, Vec<f64>>,
+) -> Vec<Vec<f64>> {
     let mut moves = Vec::new();
     game.moves(position, &mut moves);
     let after = |mv| {

@@ -1,0 +1,94 @@
+//! What a search keeps when the game goes on.
+
+use crate::kit::{POLICIES, Policy, after};
+use permutree_game::{Game, Rng};
+use permutree_games::{Hex, TicTacToe};
+use permutree_search::{Budget, Options, Searcher};
+
+const REUSE: Options = Options {
+    coding: 0,
+    transpositions: false,
+    final_move: FinalMove::Visits,
+    solver: false,
+    reuse: true,
+    memory: 1 << 30,
+};
+
+use permutree_search::FinalMove;
+
+/// The playouts through a move are those of the root after it: all but the first, which ended there.
+#[test]
+fn what_went_through_a_move_is_kept() {
+    let game = Hex::<1>::new(4, None, false);
+    for policy in POLICIES {
+        let mut search = policy.search(&game, &game.start(), REUSE, 1);
+        search.advance(&Budget::playouts(2_000));
+        let played = search.report().moves[1].clone();
+        assert!(search.follow(&[played.mv], Rng::new(2)));
+        let report = search.report();
+        let visits: u64 = report.moves.iter().map(|found| found.visits).sum();
+        assert_eq!((visits, report.playouts), (played.visits - 1, 0), "{policy:?}");
+        // The opponent's rewards are what is left of the player's; the first playout is not among the means.
+        let theirs: f64 = report.moves.iter().map(|found| found.mean * found.visits as f64).sum();
+        let ours = played.mean * played.visits as f64;
+        assert!(
+            (theirs + ours - played.visits as f64).abs() <= 1.0 + 1e-6,
+            "{policy:?}: {theirs} and {ours}"
+        );
+        search.advance(&Budget::playouts(100));
+        let report = search.report();
+        assert_eq!(report.moves.iter().map(|found| found.visits).sum::<u64>(), visits + 100);
+        assert_eq!(report.playouts, 100);
+    }
+}
+
+/// A move that was never tried, a second move after it, and a finished game leave nothing to keep.
+#[test]
+fn nothing_to_keep() {
+    let game = TicTacToe;
+    for policy in POLICIES {
+        let mut search = policy.search(&game, &game.start(), REUSE, 1);
+        search.advance(&Budget::playouts(3));
+        let untried = search.report().moves[8].mv;
+        let mut position = game.start();
+        game.play(&mut position, untried);
+        let reply = game.parse_move(&position, "b2").or(game.parse_move(&position, "a1")).unwrap();
+        assert!(search.follow(&[untried, reply], Rng::new(2)));
+        assert!(search.report().moves.iter().all(|found| found.visits == 0));
+        search.advance(&Budget::playouts(50));
+        let mut new = policy.search(&game, &after_two(&game, untried, reply), REUSE, 2);
+        new.advance(&Budget::playouts(50));
+        let visits = |moves: &[permutree_search::MoveReport<_>]| -> Vec<(usize, u64)> {
+            moves.iter().map(|found| (found.index, found.visits)).collect()
+        };
+        assert_eq!(visits(&search.report().moves), visits(&new.report().moves));
+    }
+    let end = after(&game, "a1 a2 b1 b2");
+    let mut search = Policy::Mcps.search(&game, &end, REUSE, 1);
+    search.advance(&Budget::playouts(100));
+    let win = game.parse_move(&end, "c1").unwrap();
+    assert!(search.follow(&[win], Rng::new(1)));
+    search.advance(&Budget::playouts(100));
+    assert_eq!(search.report().best(), None);
+}
+
+fn after_two(
+    game: &TicTacToe,
+    one: <TicTacToe as Game>::Move,
+    two: <TicTacToe as Game>::Move,
+) -> <TicTacToe as Game>::Position {
+    let mut position = game.start();
+    game.play(&mut position, one);
+    game.play(&mut position, two);
+    position
+}
+
+/// Without a log there is nothing to follow by.
+#[test]
+fn reuse_is_asked_for() {
+    let game = TicTacToe;
+    let mut search = Policy::Uct.search(&game, &game.start(), Options::default(), 1);
+    search.advance(&Budget::playouts(10));
+    let best = search.report().best().unwrap();
+    assert!(!search.follow(&[best], Rng::new(1)));
+}
