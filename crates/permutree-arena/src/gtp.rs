@@ -197,17 +197,23 @@ impl GtpEngine {
 
     fn play(&mut self, args: &[&str]) -> Answer {
         let [colour, text] = args else { return Err("syntax error: play COLOUR MOVE".to_string()) };
-        let (mut turn, mut position) = self.turn_of(colour)?;
+        let (before, position) = self.turn_of(colour)?;
         let index = find_move(&*position, text).ok_or_else(|| format!("illegal move: {text}"))?;
-        turn.push(index);
-        position.play(index);
-        (self.position, _) = (position, self.turns.push(turn));
+        self.make(before, position, index);
         done()
+    }
+
+    /// Plays the move at `index` in `position`, which came about by the moves `before`.
+    fn make(&mut self, mut before: Vec<usize>, mut position: Box<dyn AnyPosition>, index: usize) {
+        position.play(index);
+        self.position = position;
+        before.push(index);
+        self.turns.push(before);
     }
 
     fn genmove(&mut self, args: &[&str], plays: bool) -> Answer {
         let colour = args.first().ok_or("syntax error: genmove COLOUR")?;
-        let (mut turn, mut position) = self.turn_of(colour)?;
+        let (before, position) = self.turn_of(colour)?;
         let index = match position.turn() {
             Turn::Player(player) => self.search(&*position, player)?,
             _ => position.random(&mut self.rng),
@@ -215,9 +221,7 @@ impl GtpEngine {
         let index = index.ok_or("there is no move to choose")?;
         let text = move_texts(&*position).into_iter().nth(index).ok_or("there is no move to choose")?;
         if plays {
-            turn.push(index);
-            position.play(index);
-            (self.position, _) = (position, self.turns.push(turn));
+            self.make(before, position, index);
         }
         Ok(text)
     }

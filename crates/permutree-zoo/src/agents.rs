@@ -129,8 +129,9 @@ pub const AGENTS: &[AgentFacts] = &[
     AgentFacts {
         name: "external",
         title: "External engine",
-        about: "Any program that speaks the Go Text Protocol, in matches. It needs no budget. One that crashes, is late or \
-                makes an illegal move loses its game. As in: external:cmd=gnugo --mode gtp --chinese-rules",
+        about: "Any program that speaks the Go Text Protocol, in matches. It needs no budget. One that crashes, is late, \
+                makes an illegal move or resigns loses its game. GNU Go by the rules of our Go: external:cmd=gnugo \
+                --mode gtp --chinese-rules --positional-superko --capture-all-dead",
         source: "Farnebäck 2002, Specification of the Go Text Protocol, version 2, draft 2",
         params: &[
             Param::text(TIMEOUT, "60s", "how long it may take to answer, on the wall"),

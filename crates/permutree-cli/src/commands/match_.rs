@@ -176,7 +176,8 @@ fn write_scores(result: &MatchResult, out: &mut dyn Write) -> io::Result<()> {
 
 /// Playouts per second, if the agent made any.
 fn rate(agent: &AgentResult) -> String {
-    show::per_second(agent.playouts, agent.time).map_or_else(String::new, show::rounded)
+    let rate = show::per_second(agent.playouts, agent.time).filter(|_| agent.playouts > 0);
+    rate.map_or_else(String::new, show::rounded)
 }
 
 /// What a reader of the table should know.
