@@ -31,6 +31,13 @@ pub enum ArenaError {
         /// The moves so far.
         plies: u64,
     },
+    /// An external engine does not start, or does not take the game.
+    Engine {
+        /// The agent's spec.
+        agent: String,
+        /// What happened.
+        why: String,
+    },
     /// The zoo refused: a coding that the game does not have.
     Zoo(permutree_zoo::Error),
 }
@@ -64,6 +71,7 @@ impl fmt::Display for ArenaError {
             Self::Stuck { game, plies } => {
                 write!(f, "{game}: after {plies} moves the game is not over, but there is no legal move")
             }
+            Self::Engine { agent, why } => write!(f, "{agent}: {why}"),
             Self::Zoo(error) => error.fmt(f),
         }
     }

@@ -2,7 +2,8 @@
 //!
 //! A [`Match`] plays games side by side on threads; the same seed gives the same games however many threads there are.
 //! While it runs, [`Standing`] says how things stand; at the end [`MatchResult`] has each agent's score with its
-//! interval. [`statistics`] says how intervals and Elo differences are computed.
+//! interval. [`statistics`] says how intervals and Elo differences are computed. [`GtpEngine`] lets an agent play by the
+//! Go Text Protocol.
 //!
 //! ```
 //! use permutree_arena::Match;
@@ -18,12 +19,15 @@
 //! ```
 
 mod error;
+mod external;
+mod gtp;
 mod matches;
 mod seating;
 mod standing;
 pub mod statistics;
 
 pub use error::ArenaError;
-pub use matches::{GameRecord, MAX_PLIES, Match};
+pub use gtp::GtpEngine;
+pub use matches::{Forfeit, GameRecord, MAX_PLIES, Match};
 pub use standing::{AgentResult, MatchResult, SeatResult, Standing};
 pub use statistics::Elo;

@@ -1,10 +1,11 @@
+use crate::external::Engine;
 use crate::seating::seatings;
 use crate::{ArenaError, MatchResult, Standing};
-use permutree_zoo::{Agent, AnyGame, Budget, Player, Rewards, Rng, Session, Turn};
+use permutree_zoo::{Agent, AnyGame, Budget, Rewards, Rng, Session, Turn};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::sync_channel;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A game that has not ended after so many moves and outcomes of chance is shared by all players. No game of the zoo
 /// comes near it; it is here so that a game that can go on for ever does not hold up a match.
@@ -48,10 +49,22 @@ pub struct GameRecord {
     pub moves: Vec<String>,
     /// Whether the game was stopped at [`MAX_PLIES`] and shared by all.
     pub unfinished: bool,
+    /// Who lost by other means than the rules, if somebody did.
+    pub forfeit: Option<Forfeit>,
     /// Playouts that each agent did.
     pub playouts: Vec<u64>,
-    /// Time that each agent searched, by the clock of the budget.
+    /// Time that each agent searched, by the clock of the budget; for external engines by the clock on the wall.
     pub time: Vec<Duration>,
+}
+
+/// An external engine that lost its game because it crashed, was late, made an illegal move or resigned. Its seats get
+/// nothing, and the others share the win.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Forfeit {
+    /// The number of the agent.
+    pub agent: usize,
+    /// What happened.
+    pub why: String,
 }
 
 impl GameRecord {
@@ -60,10 +73,42 @@ impl GameRecord {
     pub fn plies(&self) -> usize {
         self.moves.len()
     }
+
+    /// The game ends here, and `agent` has lost it.
+    fn forfeited(mut self, agent: usize, why: String) -> Self {
+        let others = self.seating.iter().enumerate().filter(|(_, held)| **held != agent);
+        let winners = others.fold(0, |winners, (seat, _)| winners | 1 << seat);
+        self.rewards = Rewards::share(self.seating.len(), winners);
+        self.unfinished = false;
+        self.forfeit = Some(Forfeit { agent, why });
+        self
+    }
 }
 
-/// The searches of one thread, one for each agent. They are started over for each move, which keeps their memory.
-type Crew = Vec<Box<dyn Session>>;
+/// Who plays for an agent.
+enum Member {
+    /// A search, started over for each move, which keeps its memory.
+    Search(Box<dyn Session>),
+    /// A program that has to be told what the others play.
+    External(Engine),
+}
+
+/// The members of one thread, one for each agent.
+type Crew = Vec<Member>;
+
+/// Does something with every engine that plays in a game. Gives the first that fails, and why.
+fn engines(
+    crew: &mut Crew,
+    seating: &[usize],
+    mut act: impl FnMut(usize, &mut Engine) -> Result<(), String>,
+) -> Result<(), (usize, String)> {
+    for (agent, member) in crew.iter_mut().enumerate().filter(|(agent, _)| seating.contains(agent)) {
+        if let Member::External(engine) = member {
+            act(agent, engine).map_err(|why| (agent, why))?;
+        }
+    }
+    Ok(())
+}
 
 impl Match {
     /// In how many ways all the agents can be seated; 0 if they cannot.
@@ -129,9 +174,11 @@ impl Match {
         if self.game.players() == 1 { self.agents.len() as u64 } else { 1 }
     }
 
-    /// Whether the same seed gives the same games: not if any agent's budget is in time.
+    /// Whether the same seed gives the same games: not if any agent's budget is in time or an agent is a program that knows
+    /// nothing of the seed.
     pub(crate) fn is_deterministic(&self) -> bool {
-        self.agents.iter().all(|agent| !agent.needs_budget() || self.budget_of(agent).is_deterministic())
+        let certain = |agent: &Agent| !agent.needs_budget() || self.budget_of(agent).is_deterministic();
+        self.agents.iter().all(|agent| agent.external().is_none() && certain(agent))
     }
 
     fn stopped(&self) -> bool {
@@ -169,7 +216,13 @@ impl Match {
 
     fn crew(&self) -> Result<Crew, ArenaError> {
         let start = self.game.start();
-        self.agents.iter().map(|agent| Ok(start.session(agent, 0)?)).collect()
+        let member = |agent: &Agent| match agent.external() {
+            None => Ok(Member::Search(start.session(agent, 0)?)),
+            Some(external) => Engine::start(external, &*self.game)
+                .map(Member::External)
+                .map_err(|why| ArenaError::Engine { agent: agent.spec().to_string(), why }),
+        };
+        self.agents.iter().map(member).collect()
     }
 
     /// Plays game `number`. Chance and the seeds of the searches are drawn from the game's own generator.
@@ -189,14 +242,19 @@ impl Match {
             rewards: Rewards::draw(seating.len()),
             moves: Vec::new(),
             unfinished: true,
+            forfeit: None,
             playouts: vec![0; crew.len()],
             time: vec![Duration::ZERO; crew.len()],
         };
         // The moves as places in their lists, and how many of them each agent has seen.
         let mut played: Vec<usize> = Vec::new();
         let mut seen: Vec<Option<usize>> = vec![None; crew.len()];
+        if let Err((agent, why)) = engines(crew, seating, |_, engine| engine.begin()) {
+            return Ok(record.forfeited(agent, why));
+        }
         while (record.moves.len() as u64) < max_plies {
             let mut moves = position.moves();
+            let mut chooser = None;
             let index = match position.turn() {
                 Turn::Over => {
                     record.rewards = position.rewards();
@@ -205,27 +263,50 @@ impl Match {
                 }
                 Turn::Chance => position.random(&mut rng),
                 Turn::Player(_) if moves.len() == 1 => Some(0),
-                Turn::Player(Player(seat)) => {
-                    let agent = seating[usize::from(seat)];
-                    let session = &mut crew[agent];
-                    match seen[agent].replace(played.len()) {
-                        Some(seen) => session.follow(&played[seen..], rng.bits())?,
-                        None => session.restart(&*position, rng.bits())?,
+                Turn::Player(player) => {
+                    let agent = seating[player.index()];
+                    chooser = Some(agent);
+                    match &mut crew[agent] {
+                        Member::Search(session) => {
+                            match seen[agent].replace(played.len()) {
+                                Some(seen) => session.follow(&played[seen..], rng.bits())?,
+                                None => session.restart(&*position, rng.bits())?,
+                            }
+                            session.advance(&budgets[agent]);
+                            let report = session.report();
+                            record.playouts[agent] += report.playouts;
+                            record.time[agent] += report.time;
+                            report.moves.first().map(|found| found.index)
+                        }
+                        Member::External(engine) => {
+                            let started = Instant::now();
+                            let choice = engine.choose(player, &*position);
+                            record.time[agent] += started.elapsed();
+                            match choice {
+                                Ok(index) => Some(index),
+                                Err(why) => return Ok(record.forfeited(agent, why)),
+                            }
+                        }
                     }
-                    session.advance(&budgets[agent]);
-                    let report = session.report();
-                    record.playouts[agent] += report.playouts;
-                    record.time[agent] += report.time;
-                    report.moves.first().map(|found| found.index)
                 }
             };
             let Some(index) = index.filter(|&index| index < moves.len()) else {
                 let plies = record.moves.len() as u64;
                 return Err(ArenaError::Stuck { game: self.game.spec().to_string(), plies });
             };
+            let before = position.boxed_clone();
             position.play(index);
             played.push(index);
             record.moves.push(moves.swap_remove(index));
+            // The last move decides nothing that an engine could still do.
+            if position.turn() != Turn::Over
+                && let Err((agent, why)) = engines(crew, seating, |agent, engine| match chooser {
+                    Some(chooser) if chooser == agent => Ok(()),
+                    _ => engine.tell(&*before, index),
+                })
+            {
+                return Ok(record.forfeited(agent, why));
+            }
         }
         Ok(record)
     }

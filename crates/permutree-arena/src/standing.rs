@@ -1,5 +1,5 @@
 use crate::statistics::{Elo, interval, mean_interval};
-use crate::{GameRecord, Match};
+use crate::{Forfeit, GameRecord, Match};
 use std::time::Duration;
 
 /// What a match showed.
@@ -11,9 +11,11 @@ pub struct MatchResult {
     pub games: u64,
     /// Games that were stopped for their length and shared by all.
     pub unfinished: u64,
+    /// The numbers of the games that external engines lost by other means than the rules, in order, and how.
+    pub forfeits: Vec<(u64, Forfeit)>,
     /// The seed of the match.
     pub seed: u64,
-    /// Whether the seed and the number of games give this result again: not if a budget was in time.
+    /// Whether the seed and the number of games give this result again: not if a budget was in time or an engine external.
     pub deterministic: bool,
     /// One entry for each agent of the match, in its order, even where specs repeat.
     pub agents: Vec<AgentResult>,
@@ -73,6 +75,7 @@ pub struct Standing {
     players: usize,
     games: u64,
     unfinished: u64,
+    forfeits: Vec<(u64, Forfeit)>,
     agents: Vec<Tally>,
 }
 
@@ -145,6 +148,7 @@ impl Standing {
             players,
             games: 0,
             unfinished: 0,
+            forfeits: Vec::new(),
             agents: contest.agents.iter().map(|agent| tally(agent.spec())).collect(),
         }
     }
@@ -152,6 +156,7 @@ impl Standing {
     pub(crate) fn add(&mut self, record: &GameRecord) {
         self.games += 1;
         self.unfinished += u64::from(record.unfinished);
+        self.forfeits.extend(record.forfeit.clone().map(|forfeit| (record.number, forfeit)));
         let rewards = record.rewards.as_slice();
         let best = |mine: &dyn Fn(usize) -> bool| {
             let held = record.seating.iter().zip(rewards).filter(|(agent, _)| mine(**agent));
@@ -214,10 +219,13 @@ impl Standing {
     #[must_use]
     pub fn result(&self) -> MatchResult {
         let even = self.players == 2 && self.agents.len() == 2;
+        let mut forfeits = self.forfeits.clone();
+        forfeits.sort_by_key(|(number, forfeit)| (*number, forfeit.agent));
         MatchResult {
             game: self.game.clone(),
             games: self.games,
             unfinished: self.unfinished,
+            forfeits,
             seed: self.seed,
             deterministic: self.deterministic,
             agents: self.agents.iter().map(|tally| tally.result(self.players, even)).collect(),
@@ -272,6 +280,7 @@ mod tests {
             rewards: Rewards::from_slice(rewards),
             moves: Vec::new(),
             unfinished: false,
+            forfeit: None,
             playouts: vec![3; standing.agents.len()],
             time: vec![Duration::from_millis(1); standing.agents.len()],
         });

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use permutree_zoo::{Budget, Clock, parse_duration, parse_playouts};
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// How long an agent may think.
 #[derive(Args, Clone)]
@@ -19,11 +19,14 @@ pub(crate) struct BudgetArgs {
 impl BudgetArgs {
     /// The budget that was asked for, or `default` if none was.
     pub(crate) fn budget(&self, clock: Clock, default: Budget) -> Budget {
-        if self.playouts.is_none() && self.time.is_none() {
-            // The clock also counts for a time that stands in the agent's spec.
-            return Budget { clock, ..default };
-        }
-        Budget { playouts: self.playouts, time: self.time, clock, stop: None }
+        // The clock also counts for a time that stands in the agent's spec.
+        self.given(clock).unwrap_or(Budget { clock, ..default })
+    }
+
+    /// The budget that was asked for.
+    pub(crate) fn given(&self, clock: Clock) -> Option<Budget> {
+        let asked = self.playouts.is_some() || self.time.is_some();
+        asked.then_some(Budget { playouts: self.playouts, time: self.time, clock, stop: None })
     }
 }
 
@@ -48,6 +51,12 @@ impl From<ClockArg> for Clock {
 /// A seed.
 pub(crate) fn seed(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("must be a whole number 0..{}", u64::MAX))
+}
+
+/// A seed that differs from run to run and is short enough to be typed again.
+pub(crate) fn fresh_seed() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::from(now.subsec_nanos()) % 1_000_000
 }
 
 /// A whole number that a command checks further.

@@ -76,7 +76,9 @@ impl<G: Game> Root<G> {
             .collect();
         sort(&mut moves, final_move);
         let chosen = line.first().and_then(|&first| moves.iter().position(|found| found.mv == first));
-        moves[..chosen.map_or(0, |chosen| chosen + 1)].rotate_right(1);
+        if let Some(chosen) = chosen {
+            moves[..=chosen].rotate_right(1);
+        }
         let best = moves.first().filter(|found| found.visits > 0).map(|found| found.mv);
         Report {
             turn: self.turn,

@@ -29,6 +29,16 @@ pub(crate) enum Method {
     Mcps { reference: u32, weights: Weights },
     Flat,
     Random,
+    External { command: String, timeout: Duration },
+}
+
+/// A program that plays in an agent's place. The zoo knows of it and starts nothing: matches do.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct External<'a> {
+    /// The program and its arguments, parted by spaces; quotes keep spaces.
+    pub command: &'a str,
+    /// How long it may take to answer, on the wall.
+    pub timeout: Duration,
 }
 
 const CODING: Param =
@@ -53,6 +63,9 @@ const BIAS: Param =
     Param::real("bias", 0.0, 1e9, "1e-5", "how soon a move's own mean takes over (the papers' 1e-5)");
 const WEIGHTS: Param =
     Param::choice("weights", &["paper", "optimal"], "paper", "section 3.2 of the paper, or 3.1 without c1");
+
+const TIMEOUT: &str = "timeout";
+const COMMAND: &str = "cmd";
 
 /// Every agent, by name.
 pub const AGENTS: &[AgentFacts] = &[
@@ -118,6 +131,23 @@ pub const AGENTS: &[AgentFacts] = &[
         params: &[],
         method: |_| Method::Random,
     },
+    AgentFacts {
+        name: "external",
+        title: "External engine",
+        about: "Any program that speaks the Go Text Protocol, in matches. It needs no budget. One that crashes, is late, \
+                makes an illegal move or resigns loses its game. GNU Go by the rules of our Go: external:cmd=gnugo \
+                --mode gtp --chinese-rules --positional-superko --capture-all-dead",
+        source: "Farnebäck 2002, Specification of the Go Text Protocol, version 2, draft 2",
+        params: &[
+            Param::text(TIMEOUT, "60s", "how long it may take to answer, on the wall"),
+            Param::text(COMMAND, "", "the program and its arguments: all the rest of the spec, commas too"),
+        ],
+        // The time has been checked.
+        method: |args| Method::External {
+            command: args.text(COMMAND).to_string(),
+            timeout: parse_duration(args.text(TIMEOUT)).unwrap_or_default(),
+        },
+    },
 ];
 
 /// An agent that can play any game.
@@ -155,6 +185,13 @@ pub fn agent(spec: &str) -> Result<Agent, Error> {
         None => None,
         Some(text) => Some(parse_duration(text).map_err(|why| refuse("time", why))?),
     };
+    if let Some(text) = given(TIMEOUT) {
+        parse_duration(text).map_err(|why| refuse(TIMEOUT, why))?;
+    }
+    if has(COMMAND) && given(COMMAND).is_none_or(|command| command.trim().is_empty()) {
+        let why = "a command is needed, as in external:cmd=gnugo --mode gtp";
+        return Err(refuse(COMMAND, why.to_string()));
+    }
     let mut options = Options::default();
     if let Some(text) = given("memory") {
         options.memory = parse_bytes(text).map_err(|why| refuse("memory", why))?;
@@ -187,7 +224,16 @@ impl Agent {
     /// Whether the agent searches, and so needs a budget from its spec or from the command.
     #[must_use]
     pub fn needs_budget(&self) -> bool {
-        self.method != Method::Random
+        !matches!(self.method, Method::Random | Method::External { .. })
+    }
+
+    /// The program that plays in the agent's place, if one does.
+    #[must_use]
+    pub fn external(&self) -> Option<External<'_>> {
+        match &self.method {
+            Method::External { command, timeout } => Some(External { command, timeout: *timeout }),
+            _ => None,
+        }
     }
 
     /// What the agent may use for a move: its own budget if its spec has one, else the command's.
@@ -283,6 +329,9 @@ mod tests {
         assert_eq!(error("mcps:playouts=0"), "mcps: playouts=0: must be a whole number 1..4294967295");
         assert!(error("mcps:time=5").contains("must be a time such as"));
         assert!(error("mcps:memory=3").contains("must be a size such as"));
+        let none = "external: cmd=: a command is needed, as in external:cmd=gnugo --mode gtp";
+        assert_eq!((error("external"), error("external:timeout=5s")), (none.to_string(), none.to_string()));
+        assert!(error("external:timeout=5,cmd=x").contains("must be a time such as"));
         assert_eq!(error("random:c=1"), "random has no parameters, and so no 'c'");
     }
 
@@ -296,10 +345,25 @@ mod tests {
     }
 
     #[test]
-    fn all_but_random_need_a_budget() {
-        let names = AGENTS.iter().map(|facts| facts.name);
+    fn all_that_search_need_a_budget() {
+        let names = AGENTS.iter().map(|facts| facts.name).filter(|name| *name != "external");
         let found: Vec<&str> = names.filter(|name| !agent(name).unwrap().needs_budget()).collect();
         assert_eq!(found, ["random"]);
+        assert!(!agent("external:cmd=x").unwrap().needs_budget());
+    }
+
+    #[test]
+    fn a_command_is_the_rest_of_the_spec() {
+        let text = "external:timeout=5s,cmd=permutree gtp go:9,komi=5.5 mcps:ref=9";
+        let engine = agent(text).unwrap();
+        let command = "permutree gtp go:9,komi=5.5 mcps:ref=9";
+        assert_eq!(engine.external(), Some(External { command, timeout: Duration::from_secs(5) }));
+        assert_eq!(engine.spec(), text);
+        assert_eq!(
+            agent("external:cmd=a b,timeout=5s").unwrap().external().unwrap().command,
+            "a b,timeout=5s"
+        );
+        assert_eq!(agent("mcps").unwrap().external(), None);
     }
 
     #[test]

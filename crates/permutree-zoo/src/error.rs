@@ -52,6 +52,11 @@ pub enum Error {
         /// The legal moves.
         legal: Vec<String>,
     },
+    /// The agent is a program of its own and no search.
+    NoSearch {
+        /// The agent's spec.
+        agent: String,
+    },
     /// A search was given a position of another game.
     OtherGame,
 }
@@ -92,6 +97,7 @@ impl fmt::Display for Error {
                 };
                 write!(f, "illegal move '{text}'; legal moves: {}{more}", legal[..shown].join(" "))
             }
+            Self::NoSearch { agent } => write!(f, "{agent}: external engines play only in matches"),
             Self::OtherGame => f.write_str("the position belongs to another game than the search"),
         }
     }

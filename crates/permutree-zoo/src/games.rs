@@ -74,6 +74,30 @@ fn make<F: Configure>(args: &Args, spec: String) -> Result<Arc<dyn AnyGame>, Par
 
 /// The game that a spec names, such as `hex:7,opening=b2`.
 pub fn game(spec: &str) -> Result<Arc<dyn AnyGame>, Error> {
+    let (entry, args) = read(spec)?;
+    entry.game(&args)
+}
+
+/// The game that a spec names, but with another value of one parameter, such as `size` 11 for `hex:7`.
+pub fn game_with(spec: &str, key: &str, value: &str) -> Result<Arc<dyn AnyGame>, Error> {
+    let (entry, mut args) = read(spec)?;
+    let Facts { name, params, .. } = entry.facts;
+    let param = params.iter().find(|param| param.key == key).ok_or_else(|| Error::UnknownKey {
+        name,
+        key: key.to_string(),
+        known: params.iter().map(|param| param.key).collect(),
+    })?;
+    args.set(param, value).map_err(|error| Error::Param { name, error })?;
+    entry.game(&args)
+}
+
+/// The parameters of the game that a spec names, defaults filled in.
+pub fn game_args(spec: &str) -> Result<Args, Error> {
+    Ok(read(spec)?.1)
+}
+
+/// The family and the parameters that a spec gives.
+fn read(spec: &str) -> Result<(&'static GameEntry, Args), Error> {
     let spec = Spec::parse(spec)?;
     let entry =
         GAMES.iter().find(|entry| entry.facts.name == spec.name).ok_or_else(|| Error::UnknownName {
@@ -81,8 +105,14 @@ pub fn game(spec: &str) -> Result<Arc<dyn AnyGame>, Error> {
             name: spec.name.to_string(),
             known: GAMES.iter().map(|entry| entry.facts.name).collect(),
         })?;
-    let Facts { name, params, .. } = entry.facts;
-    let args = spec.args(name, params)?;
-    let canonical = canonical(name, params, &args, true);
-    (entry.make)(&args, canonical).map_err(|error| Error::Param { name, error })
+    let args = spec.args(entry.facts.name, entry.facts.params)?;
+    Ok((entry, args))
+}
+
+impl GameEntry {
+    fn game(&self, args: &Args) -> Result<Arc<dyn AnyGame>, Error> {
+        let Facts { name, params, .. } = self.facts;
+        let canonical = canonical(name, params, args, true);
+        (self.make)(args, canonical).map_err(|error| Error::Param { name, error })
+    }
 }

@@ -20,10 +20,10 @@ mod games;
 mod sessions;
 mod spec;
 
-pub use agents::{AGENTS, Agent, AgentFacts, agent, parse_bytes, parse_duration, parse_playouts};
+pub use agents::{AGENTS, Agent, AgentFacts, External, agent, parse_bytes, parse_duration, parse_playouts};
 pub use erased::{AnyGame, AnyPosition, Session, erase};
 pub use error::Error;
-pub use games::{GAMES, GameEntry, game};
+pub use games::{GAMES, GameEntry, game, game_args, game_with};
 pub use permutree_game::{
     Args, Facts, Hasher, Kind, Param, ParamError, Player, Presence, Rewards, Rng, Turn, Value,
 };

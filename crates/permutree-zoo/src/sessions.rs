@@ -33,6 +33,7 @@ pub(crate) fn open<G: Game>(
         }
         Method::Flat => Box::new(Flat::new(game.clone(), root, playouts(), rng)),
         Method::Random => Box::new(Random::new(game.clone(), root, rng)),
+        Method::External { .. } => return Err(Error::NoSearch { agent: agent.spec().to_string() }),
     };
     Ok(Box::new(GameSession { shared: shared.clone(), root: position.clone(), search }))
 }

@@ -10,7 +10,7 @@ pub(crate) struct Spec<'a> {
 }
 
 impl<'a> Spec<'a> {
-    /// Takes `text` apart. Commas inside brackets belong to the value.
+    /// Takes `text` apart. Commas inside brackets belong to the value, and so does everything after [`COMMAND`].
     pub(crate) fn parse(text: &'a str) -> Result<Self, Error> {
         let malformed = |why: &str| Error::Malformed { spec: text.to_string(), why: why.to_string() };
         let (name, rest) = match text.split_once(':') {
@@ -18,7 +18,11 @@ impl<'a> Spec<'a> {
             None => (text, None),
         };
         let mut items: Vec<(Option<&str>, &str)> = Vec::new();
-        for item in rest.into_iter().flat_map(split) {
+        let (listed, command) = match rest {
+            Some(rest) => before_command(rest),
+            None => (None, None),
+        };
+        for item in listed.into_iter().flat_map(split).chain(command) {
             let key = item.split_once('=').filter(|(key, _)| is_key(key));
             let (key, value) = match key {
                 Some((key, value)) => (Some(key), value),
@@ -54,6 +58,20 @@ impl<'a> Spec<'a> {
             args.set(param, value).map_err(|error| Error::Param { name, error })?;
         }
         Ok(args)
+    }
+}
+
+/// A parameter whose value is the rest of the spec, whatever it is made of: a command line.
+const COMMAND: &str = "cmd=";
+
+/// What comes before the parameter that takes the rest, and that parameter.
+fn before_command(text: &str) -> (Option<&str>, Option<&str>) {
+    if text.starts_with(COMMAND) {
+        return (None, Some(text));
+    }
+    match text.find(&format!(",{COMMAND}")) {
+        Some(comma) => (Some(&text[..comma]), Some(&text[comma + 1..])),
+        None => (Some(text), None),
     }
 }
 

@@ -1,4 +1,4 @@
-use crate::failure::Failure;
+use crate::failure::{Failure, one_line};
 use crate::options::{BudgetArgs, ClockArg, seed, whole};
 use crate::show::{self, Table};
 use clap::Args;
@@ -12,6 +12,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Playouts per move when the user gives no budget: the smaller of the two budgets of the MCPS paper.
 const PLAYOUTS: u64 = 1000;
+
+/// Games that an external engine gave away are listed up to this many.
+const FORFEITS_SHOWN: usize = 10;
 
 /// More threads than this do not make a match faster on any machine that there is.
 const MAX_THREADS: usize = 1024;
@@ -173,7 +176,8 @@ fn write_scores(result: &MatchResult, out: &mut dyn Write) -> io::Result<()> {
 
 /// Playouts per second, if the agent made any.
 fn rate(agent: &AgentResult) -> String {
-    show::per_second(agent.playouts, agent.time).map_or_else(String::new, show::rounded)
+    let rate = show::per_second(agent.playouts, agent.time).filter(|_| agent.playouts > 0);
+    rate.map_or_else(String::new, show::rounded)
 }
 
 /// What a reader of the table should know.
@@ -189,10 +193,26 @@ fn notes(result: &MatchResult, players: usize, seatings: u64, out: &mut dyn Writ
         )?;
     }
     if !result.deterministic {
-        writeln!(out, "\nBudgets in time: another run will differ.")?;
+        writeln!(out, "\nBudgets in time or external engines: another run will differ.")?;
     }
     if result.unfinished > 0 {
         writeln!(out, "\n{} games were stopped unfinished and shared.", result.unfinished)?;
+    }
+    forfeits(result, out)
+}
+
+/// What became of external engines that did not play to the end.
+fn forfeits(result: &MatchResult, out: &mut dyn Write) -> io::Result<()> {
+    if result.forfeits.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\nLost by other means than the rules, games counted from 1:")?;
+    for (number, forfeit) in result.forfeits.iter().take(FORFEITS_SHOWN) {
+        let agent = &result.agents[forfeit.agent].spec;
+        writeln!(out, "game {}, {}: {}", number + 1, one_line(agent), one_line(&forfeit.why))?;
+    }
+    if result.forfeits.len() > FORFEITS_SHOWN {
+        writeln!(out, "... and {} more; --json has all", result.forfeits.len() - FORFEITS_SHOWN)?;
     }
     Ok(())
 }
@@ -210,12 +230,16 @@ fn elo_text(elo: &Elo) -> String {
 }
 
 fn to_json(result: &MatchResult) -> Value {
+    let forfeits = result.forfeits.iter().map(|(number, forfeit)| {
+        json!({ "game": number + 1, "agent": result.agents[forfeit.agent].spec, "why": forfeit.why })
+    });
     json!({
         "game": result.game,
         "games": result.games,
         "seed": result.seed,
         "deterministic": result.deterministic,
         "unfinished": result.unfinished,
+        "forfeits": forfeits.collect::<Vec<_>>(),
         "agents": result.agents.iter().map(agent_json).collect::<Vec<_>>(),
     })
 }

@@ -1,11 +1,11 @@
 use crate::failure::{Failure, one_line};
-use crate::options::{BudgetArgs, seed, whole};
+use crate::options::{BudgetArgs, fresh_seed, seed, whole};
 use crate::show;
 use clap::Args;
 use permutree_zoo::{Agent, AnyGame, AnyPosition, Budget, Clock, Player, Report, Rng, Turn, agent, game};
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 /// What the agent thinks about a move unless the user says otherwise: long enough to play well, short enough to wait.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -75,12 +75,6 @@ pub(crate) fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<(), Failure> {
         out,
     };
     table.play(seed)
-}
-
-/// A seed that differs from game to game and is short enough to be typed again.
-fn fresh_seed() -> u64 {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::from(now.subsec_nanos()) % 1_000_000
 }
 
 /// What is to be done after a command.

@@ -1,6 +1,8 @@
 //! The program as users run it: what it prints, and what it says to wrong input.
 
 mod bench;
+mod external;
+mod gtp;
 mod matches;
 mod play;
 mod refusals;

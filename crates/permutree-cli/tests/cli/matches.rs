@@ -8,7 +8,7 @@ fn a_match_of_two() {
         assert!(text.contains(part), "{part}: {text}");
     }
     let result = json("match tic-tac-toe uct random --playouts 20 --games 6");
-    assert_eq!(keys(&result), ["game", "games", "seed", "deterministic", "unfinished", "agents"]);
+    assert_eq!(keys(&result), ["game", "games", "seed", "deterministic", "unfinished", "forfeits", "agents"]);
     assert_eq!(keys(&result["agents"][0]), AGENT);
 }
 

@@ -14,13 +14,13 @@ fn check(line: &str, part: &str) {
 
 #[test]
 fn games_and_agents() {
-    for command in ["search", "play", "codes", "bench", "games", "perft --depth 1"] {
+    for command in ["search", "play", "gtp", "codes", "bench", "games", "perft --depth 1"] {
         check(&format!("{command} hexx"), "unknown game 'hexx'; did you mean 'hex'? games: atarigo, ");
     }
-    for command in ["search hex", "play hex", "bench hex --agents", "agents"] {
+    for command in ["search hex", "play hex", "gtp hex", "bench hex --agents", "agents"] {
         check(&format!("{command} mpcs"), "unknown agent 'mpcs'; did you mean 'mcps'? agents: mcps, ");
     }
-    for command in ["search hex", "play hex", "bench hex --agents"] {
+    for command in ["search hex", "play hex", "gtp hex", "bench hex --agents"] {
         check(&format!("{command} mcps:coding=abstract"), "hex:7 has no coding 'abstract'; codings: exact");
         check(&format!("{command} mcps:playouts=0"), "playouts=0: must be");
         check(&format!("{command} uct:b=1"), "uct has no parameter 'b'");

@@ -19,7 +19,7 @@ fn games_and_agents_are_listed() {
         assert!(prints("games").contains(&format!("\n{name}: ")) || name == "atarigo", "{name}");
         assert_eq!(names(&json(&format!("games {name}"))), [name]);
     }
-    assert_eq!(names(&json("agents")), ["mcps", "grave", "rave", "uct", "random"]);
+    assert_eq!(names(&json("agents")), ["mcps", "grave", "rave", "uct", "flat", "random", "external"]);
     assert_eq!(json("games hex")[0]["params"][0]["max"], 19);
     let hex = prints("games hex:7");
     assert!(hex.contains("rhombus of hexagons") && hex.contains("size=7"), "{hex}");

@@ -137,10 +137,13 @@ impl Visitor for Misses {
 
 #[test]
 fn wins_that_plain_search_misses() {
-    for policy in [Policy::Uct, Policy::Grave, Policy::Mcps] { for playouts in [200, 1000, 5000] {
-    let connect4 = with::<Connect4, _>(&[], Misses { plies: 18, positions: 150 , policy, playouts});
-    let hex = with::<Hex, _>(&[("size", "5")], Misses { plies: 8, positions: 150, policy, playouts });
-    let tic_tac_chess = with::<TicTacChess, _>(&[], Misses { plies: 8, positions: 150, policy, playouts });
-    println!("{policy:?} {playouts} {connect4:?} {hex:?} {tic_tac_chess:?}");
-    }}
+    for policy in [Policy::Uct, Policy::Grave, Policy::Mcps] {
+        for playouts in [200, 1000, 5000] {
+            let connect4 = with::<Connect4, _>(&[], Misses { plies: 18, positions: 150, policy, playouts });
+            let hex = with::<Hex, _>(&[("size", "5")], Misses { plies: 8, positions: 150, policy, playouts });
+            let tic_tac_chess =
+                with::<TicTacChess, _>(&[], Misses { plies: 8, positions: 150, policy, playouts });
+            println!("{policy:?} {playouts} {connect4:?} {hex:?} {tic_tac_chess:?}");
+        }
+    }
 }

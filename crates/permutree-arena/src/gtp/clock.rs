@@ -1,0 +1,124 @@
+use permutree_zoo::Player;
+use std::time::Duration;
+
+/// How long a move takes when nobody has said anything about time.
+const UNHURRIED: Duration = Duration::from_secs(1);
+
+/// A player with this much time for the whole game uses a share of it for each move, as if so many were to come.
+const MOVES_TO_COME: u32 = 30;
+
+/// Part of the time is kept for what is not search.
+const LEAST: Duration = Duration::from_millis(1);
+
+/// The clocks of a game, as `time_settings` and `time_left` tell of them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Clocks {
+    settings: Option<Settings>,
+    /// The time that each player has left, and for how many moves; 0 for all that come.
+    left: Vec<Option<(Duration, u32)>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Settings {
+    main: Duration,
+    /// Once the main time is over: so much for so many moves.
+    extra: (Duration, u32),
+}
+
+impl Clocks {
+    /// Main time, and then `extra` for every `stones` moves, in seconds. Extra time for no moves means no limit.
+    pub(crate) fn set(&mut self, main: u32, extra: u32, stones: u32) {
+        let [main, extra] = [main, extra].map(|seconds| Duration::from_secs(seconds.into()));
+        let limited = extra.is_zero() || stones > 0;
+        self.settings = limited.then_some(Settings { main, extra: (extra, stones) });
+        self.left.clear();
+    }
+
+    /// A new game begins.
+    pub(crate) fn restart(&mut self) {
+        self.left.clear();
+    }
+
+    /// What a player's clock shows.
+    pub(crate) fn left(&mut self, player: Player, seconds: u32, stones: u32) {
+        self.put(player, (Duration::from_secs(seconds.into()), stones));
+    }
+
+    /// How long a player should think about a move.
+    pub(crate) fn allowance(&self, player: Player) -> Duration {
+        let Some((time, stones)) = self.of(player) else { return UNHURRIED };
+        let moves = if stones == 0 { MOVES_TO_COME } else { stones };
+        // A tenth goes to what is not search.
+        (time / moves * 9 / 10).max(LEAST)
+    }
+
+    /// A player has thought for so long. What the clock shows later counts more than this.
+    pub(crate) fn spend(&mut self, player: Player, time: Duration) {
+        let Some((left, stones)) = self.of(player) else { return };
+        let left = left.saturating_sub(time);
+        let extra = self.settings.map_or((Duration::ZERO, 0), |settings| settings.extra);
+        let next = match stones {
+            0 if left.is_zero() && extra.1 > 0 => extra,
+            0 => (left, 0),
+            1 => {
+                if extra.1 > 0 {
+                    extra
+                } else {
+                    (left, 0)
+                }
+            }
+            more => (left, more - 1),
+        };
+        self.put(player, next);
+    }
+
+    fn of(&self, player: Player) -> Option<(Duration, u32)> {
+        let start =
+            self.settings.map(|Settings { main, extra }| if main.is_zero() { extra } else { (main, 0) });
+        self.left.get(player.index()).copied().flatten().or(start)
+    }
+
+    fn put(&mut self, player: Player, left: (Duration, u32)) {
+        if self.left.len() <= player.index() {
+            self.left.resize(player.index() + 1, None);
+        }
+        self.left[player.index()] = Some(left);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares() {
+        let (black, white) = (Player(0), Player(1));
+        let ms = Duration::from_millis;
+        let mut clocks = Clocks::default();
+        assert_eq!(clocks.allowance(black), UNHURRIED);
+        clocks.set(300, 0, 0);
+        assert_eq!(clocks.allowance(black), ms(9000), "300 s for 30 moves, less a tenth");
+        clocks.spend(black, ms(150_000));
+        assert_eq!((clocks.allowance(black), clocks.allowance(white)), (ms(4500), ms(9000)));
+        clocks.left(white, 10, 5);
+        assert_eq!(clocks.allowance(white), ms(1800), "10 s for 5 moves");
+        clocks.spend(black, ms(999_000));
+        assert_eq!(clocks.allowance(black), LEAST);
+        clocks.restart();
+        assert_eq!(clocks.allowance(white), ms(9000));
+    }
+
+    #[test]
+    fn extra_time() {
+        let player = Player(0);
+        let mut clocks = Clocks::default();
+        clocks.set(0, 20, 2);
+        assert_eq!(clocks.allowance(player), Duration::from_secs(9));
+        clocks.spend(player, Duration::from_secs(15));
+        assert_eq!(clocks.allowance(player), Duration::from_millis(4500));
+        clocks.spend(player, Duration::from_secs(1));
+        assert_eq!(clocks.allowance(player), Duration::from_secs(9), "a new period");
+        clocks.set(0, 10, 0);
+        assert_eq!(clocks.allowance(player), UNHURRIED, "the protocol's way to say that there is no limit");
+    }
+}

@@ -1,0 +1,31 @@
+use crate::failure::Failure;
+use crate::options::{BudgetArgs, fresh_seed, seed};
+use clap::Args;
+use permutree_arena::GtpEngine;
+use permutree_zoo::{Clock, agent, game};
+use std::io::{self, Write};
+
+#[derive(Args)]
+pub(crate) struct GtpArgs {
+    /// The game, such as go:9
+    game: String,
+
+    /// The agent that plays
+    #[arg(default_value = "mcps")]
+    agent: String,
+
+    // The clock that the protocol tells of if neither is given, and one second for a move if there is none.
+    #[command(flatten)]
+    budget: BudgetArgs,
+
+    /// Seed of the agent; without it every session is another
+    #[arg(long, value_name = "S", value_parser = seed, allow_negative_numbers = true)]
+    seed: Option<u64>,
+}
+
+pub(crate) fn run(args: &GtpArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    let seed = args.seed.unwrap_or_else(fresh_seed);
+    let mut engine =
+        GtpEngine::new(game(&args.game)?, agent(&args.agent)?, args.budget.given(Clock::Wall), seed)?;
+    Ok(engine.serve(&mut io::stdin().lock(), out)?)
+}
