@@ -5,23 +5,16 @@ use permutree_game::{Game, Rng};
 use permutree_games::{Hex, TicTacToe};
 use permutree_search::{Budget, Options, Searcher};
 
-const REUSE: Options = Options {
-    coding: 0,
-    transpositions: false,
-    final_move: FinalMove::Visits,
-    solver: false,
-    reuse: true,
-    memory: 1 << 30,
-};
-
-use permutree_search::FinalMove;
+fn reusing() -> Options {
+    Options { transpositions: false, reuse: true, ..Options::default() }
+}
 
 /// The playouts through a move are those of the root after it: all but the first, which ended there.
 #[test]
 fn what_went_through_a_move_is_kept() {
     let game = Hex::<1>::new(4, None, false);
     for policy in POLICIES {
-        let mut search = policy.search(&game, &game.start(), REUSE, 1);
+        let mut search = policy.search(&game, &game.start(), reusing(), 1);
         search.advance(&Budget::playouts(2_000));
         let played = search.report().moves[1].clone();
         assert!(search.follow(&[played.mv], Rng::new(2)));
@@ -47,7 +40,7 @@ fn what_went_through_a_move_is_kept() {
 fn nothing_to_keep() {
     let game = TicTacToe;
     for policy in POLICIES {
-        let mut search = policy.search(&game, &game.start(), REUSE, 1);
+        let mut search = policy.search(&game, &game.start(), reusing(), 1);
         search.advance(&Budget::playouts(3));
         let untried = search.report().moves[8].mv;
         let mut position = game.start();
@@ -56,7 +49,7 @@ fn nothing_to_keep() {
         assert!(search.follow(&[untried, reply], Rng::new(2)));
         assert!(search.report().moves.iter().all(|found| found.visits == 0));
         search.advance(&Budget::playouts(50));
-        let mut new = policy.search(&game, &after_two(&game, untried, reply), REUSE, 2);
+        let mut new = policy.search(&game, &after_two(&game, untried, reply), reusing(), 2);
         new.advance(&Budget::playouts(50));
         let visits = |moves: &[permutree_search::MoveReport<_>]| -> Vec<(usize, u64)> {
             moves.iter().map(|found| (found.index, found.visits)).collect()
@@ -64,7 +57,7 @@ fn nothing_to_keep() {
         assert_eq!(visits(&search.report().moves), visits(&new.report().moves));
     }
     let end = after(&game, "a1 a2 b1 b2");
-    let mut search = Policy::Mcps.search(&game, &end, REUSE, 1);
+    let mut search = Policy::Mcps.search(&game, &end, reusing(), 1);
     search.advance(&Budget::playouts(100));
     let win = game.parse_move(&end, "c1").unwrap();
     assert!(search.follow(&[win], Rng::new(1)));

@@ -7,17 +7,9 @@ use permutree_games::{Connect4, Hex, Nogo, TicTacChess, TicTacToe, Tree};
 use permutree_search::{Budget, Options, Report, Searcher};
 use std::collections::HashMap;
 
-const SOLVER: Options = Options {
-    coding: 0,
-    transpositions: true,
-    final_move: permutree_search::FinalMove::Visits,
-    solver: true,
-    reuse: false,
-    memory: 1 << 30,
-};
-
 fn report<G: Game>(policy: Policy, game: &G, root: &G::Position, playouts: u64) -> Report<G::Move> {
-    let mut search = policy.search(game, root, SOLVER, 1);
+    let options = Options { solver: true, ..Options::default() };
+    let mut search = policy.search(game, root, options, 1);
     search.advance(&Budget::playouts(playouts));
     search.report()
 }
@@ -96,54 +88,76 @@ fn near(reward: Option<f64>) -> Option<f64> {
     reward.map(|reward| (reward * 65536.0).round() / 65536.0)
 }
 
-/// Positions after so many random moves in which the solver proves a win with few playouts: how many there are, and in
-/// how many of them plain search with as many playouts plays a move that is proven not to win.
-struct Misses {
-    plies: usize,
-    positions: usize,
+/// After `moves` the solver proves a win with so many playouts, and plain search with as many plays a move after which
+/// the opponent is proven to get something.
+struct Misses<'a> {
     policy: Policy,
     playouts: u64,
+    moves: &'a str,
 }
 
-impl Visitor for Misses {
-    type Output = (usize, usize);
+impl Visitor for Misses<'_> {
+    type Output = ();
 
-    fn visit<G: Game>(self, game: G) -> (usize, usize) {
-        let (mut rng, mut scratch) = (Rng::new(5), Vec::new());
-        let (mut won, mut missed) = (0, 0);
-        for _ in 0..self.positions {
-            let mut root = game.start();
-            for _ in 0..self.plies {
-                if let Some(mv) = game.random_move(&root, &mut rng, &mut scratch) {
-                    game.play(&mut root, mv);
-                }
-            }
-            let found = report(self.policy, &game, &root, self.playouts);
-            if found.moves.first().is_none_or(|best| best.proven != Some(1.0)) {
-                continue;
-            }
-            won += 1;
-            let plain = self.policy.report(&game, &root, self.playouts, 1).best().unwrap();
-            let mut after = root.clone();
-            game.play(&mut after, plain);
-            if game.turn(&after) != Turn::Over {
-                let reply = report(Policy::Uct, &game, &after, 20_000);
-                missed += usize::from(reply.moves[0].proven.is_some_and(|reward| reward > 0.0));
-            }
-        }
-        (won, missed)
+    fn visit<G: Game>(self, game: G) {
+        let root = after(&game, self.moves);
+        let found = report(self.policy, &game, &root, self.playouts);
+        let shown = show(&game, &root, &found);
+        assert_eq!(found.moves[0].proven, Some(1.0), "{}: {shown}", self.moves);
+        let plain = self.policy.report(&game, &root, self.playouts, 1);
+        let mut after = root.clone();
+        game.play(&mut after, plain.best().unwrap());
+        let reply = report(Policy::Uct, &game, &after, 100_000);
+        let shown = show(&game, &root, &plain);
+        assert!(reply.moves[0].proven.is_some_and(|reward| reward > 0.0), "{}: {shown}", self.moves);
     }
 }
 
 #[test]
 fn wins_that_plain_search_misses() {
-    for policy in [Policy::Uct, Policy::Grave, Policy::Mcps] {
-        for playouts in [200, 1000, 5000] {
-            let connect4 = with::<Connect4, _>(&[], Misses { plies: 18, positions: 150, policy, playouts });
-            let hex = with::<Hex, _>(&[("size", "5")], Misses { plies: 8, positions: 150, policy, playouts });
-            let tic_tac_chess =
-                with::<TicTacChess, _>(&[], Misses { plies: 8, positions: 150, policy, playouts });
-            println!("{policy:?} {playouts} {connect4:?} {hex:?} {tic_tac_chess:?}");
+    let connect4 = |policy, playouts, moves| with::<Connect4, _>(&[], Misses { policy, playouts, moves });
+    for moves in [
+        "g b a d c e f a e f e g d e f f a a e g",
+        "b c a a g f f b d f c b a e b f a b c e",
+        "f d d e b g c c c c a e g a f g g d c g",
+        "d a g b g g b c a a d c c d g f f a d d",
+    ] {
+        connect4(Policy::Grave, 150, moves);
+    }
+    for moves in [
+        "f d b a g c b c a b c e f d g d d d b c d c a f",
+        "b c e c c a c f e e c d f c a a a f a a b d d e",
+        "f d c c f e c b b e g e f g e f a d b c g c f b",
+        "c f a a e d g a g e c c f c f f b f a e e e e b",
+    ] {
+        connect4(Policy::Mcps, 2_000, moves);
+    }
+    for moves in ["b4 c1 b5 d3 a5 e5 b1 d2", "e3 b1 b5 c2 c5 e5 d2 b4", "b1 e4 c1 c5 a5 c4 d5 c3"] {
+        with::<Hex, _>(&[("size", "5")], Misses { policy: Policy::Grave, playouts: 1_000, moves });
+    }
+    for moves in ["d4 b4 d1 a4", "b3 c4 b4 c1", "a4 c1 a1 d1", "b4 a3 c4 b1"] {
+        with::<Hex, _>(&[("size", "4")], Misses { policy: Policy::Mcps, playouts: 500, moves });
+    }
+    for moves in ["Qc2 Ra2 Rb2 Ka3 Kb3 Qc1", "Rb2 Kc3 Kc1 Rc2 Qb1 Qa1"] {
+        with::<TicTacChess, _>(&[], Misses { policy: Policy::Mcps, playouts: 500, moves });
+    }
+}
+
+/// A move that is proven lost is never played while another is not, however often it was tried before.
+#[test]
+fn proven_losses_come_last() {
+    // The reply that refutes a is one of six, so a looks good at first.
+    let game = Tree::parse("((1 1 1 1 1 0) (0.4 0.5))").unwrap();
+    for policy in POLICIES {
+        for playouts in 1..100 {
+            let report = report(policy, &game, &0, playouts);
+            let lost = report.moves.iter().position(|found| found.proven == Some(0.0));
+            assert!(
+                lost.is_none_or(|place| place == 1),
+                "{policy:?}, {playouts}: {}",
+                show(&game, &0, &report)
+            );
         }
+        assert_eq!(report(policy, &game, &0, 100).moves[1].proven, Some(0.0), "{policy:?}");
     }
 }
