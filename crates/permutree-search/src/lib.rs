@@ -25,11 +25,14 @@
 //! ```
 
 mod amaf;
+mod ams;
+mod arms;
 mod budget;
 mod flat;
 mod grave;
 mod kernel;
 mod mcps;
+mod memo;
 mod permutations;
 mod policy;
 mod random;
@@ -44,6 +47,7 @@ mod tally;
 mod tree;
 mod uct;
 
+pub use ams::{Ams, Plan, Samples};
 pub use budget::{Budget, Clock, Stopwatch};
 pub use flat::Flat;
 pub use grave::Grave;

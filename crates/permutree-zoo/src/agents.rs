@@ -1,7 +1,7 @@
 use crate::Error;
 use crate::spec::{Spec, canonical};
 use permutree_game::{Args, Param};
-use permutree_search::{Budget, FinalMove, Options, Weights};
+use permutree_search::{Budget, FinalMove, Options, Plan, Samples, Weights};
 use std::time::Duration;
 
 /// An agent in the list.
@@ -23,11 +23,27 @@ pub struct AgentFacts {
 /// The algorithm with its numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Method {
-    Uct { c: f64 },
+    Uct {
+        c: f64,
+    },
     Ucb1Tuned,
-    Grave { reference: u32, bias: f64 },
-    Mcps { reference: u32, weights: Weights },
+    Grave {
+        reference: u32,
+        bias: f64,
+    },
+    Mcps {
+        reference: u32,
+        weights: Weights,
+    },
     Flat,
+    /// AMS with evaluated leaves.
+    Ams {
+        plan: Plan,
+    },
+    /// AMS with playouts from its leaves.
+    AmsPlayouts {
+        plan: Plan,
+    },
     Random,
 }
 
@@ -50,6 +66,22 @@ const BIAS: Param =
     Param::real("bias", 0.0, 1e9, "1e-5", "how soon a move's own mean takes over (the papers' 1e-5)");
 const WEIGHTS: Param =
     Param::choice("weights", &["paper", "optimal"], "paper", "section 3.2 of the paper, or 3.1 without c1");
+const DEPTH: Param = Param::int("depth", 1, 8, "2", "moves from the root to a leaf (the paper's 2)");
+const SHARE: Param = Param::choice(
+    "budget",
+    &["shared", "published"],
+    "shared",
+    "two samples for each move below the root, or the paper's program, whose first move takes all",
+);
+
+const AMS_SOURCE: &str = "Chang, Fu, Hu and Marcus 2005, An adaptive sampling algorithm for solving Markov decision \
+                          processes; Debets, Gade, Negura and Tello, Who Invented MCTS?";
+
+/// How far and how often AMS samples, for agents with the parameters above.
+fn ams_plan(args: &Args) -> Plan {
+    let samples = if args.text("budget") == "shared" { Samples::Moves } else { Samples::All };
+    Plan { depth: args.int("depth"), samples }
+}
 
 /// Every agent, by name.
 pub const AGENTS: &[AgentFacts] = &[
@@ -104,6 +136,45 @@ pub const AGENTS: &[AgentFacts] = &[
         source: "Abramson 1990, Expected-outcome: a general model of static evaluation",
         params: &[PLAYOUTS, TIME],
         method: |_| Method::Flat,
+    },
+    AgentFacts {
+        name: "ams",
+        title: "AMS",
+        about: "Adaptive multi-stage sampling: a recursion to a fixed depth that samples moves by UCB1 and returns the mean; \
+                leaves are worth the game's own evaluation, so only games that have one can be played.",
+        source: AMS_SOURCE,
+        params: &[
+            DEPTH,
+            SHARE,
+            PLAYOUTS,
+            TIME,
+            Param::text("memory", "1GB", "memory at which no more values are remembered"),
+        ],
+        method: |args| Method::Ams { plan: ams_plan(args) },
+    },
+    AgentFacts {
+        name: "ams-playouts",
+        title: "AMS-Play-outs",
+        about: "AMS with a playout from each leaf.",
+        source: AMS_SOURCE,
+        params: &[DEPTH, SHARE, PLAYOUTS, TIME],
+        method: |args| Method::AmsPlayouts { plan: ams_plan(args) },
+    },
+    AgentFacts {
+        name: "ams-priority",
+        title: "AMS-Priority",
+        about: "AMS with playouts and a fixed number of samples of each position below the root.",
+        source: AMS_SOURCE,
+        params: &[
+            DEPTH,
+            Param::int("samples", 0, 1_000_000, "50", "samples beyond one of each move (the paper's 50)"),
+            PLAYOUTS,
+            TIME,
+        ],
+        method: |args| {
+            let samples = Samples::Some(args.int("samples") as u32);
+            Method::AmsPlayouts { plan: Plan { depth: args.int("depth"), samples } }
+        },
     },
     AgentFacts {
         name: "random",

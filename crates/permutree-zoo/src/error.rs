@@ -45,6 +45,11 @@ pub enum Error {
         /// The codings there are.
         known: Vec<&'static str>,
     },
+    /// The agent needs an evaluation and the game has none.
+    NoEvaluation {
+        /// The game's spec.
+        game: String,
+    },
     /// The move is not legal in the position.
     IllegalMove {
         /// What was typed.
@@ -79,6 +84,12 @@ impl fmt::Display for Error {
             Self::UnknownCoding { game, coding, known } => {
                 write!(f, "{game} has no coding '{coding}'")?;
                 possible(f, coding, known, "codings")
+            }
+            Self::NoEvaluation { game } => {
+                write!(
+                    f,
+                    "ams needs a game with an evaluation, and {game} has none; use ams-playouts or ams-priority"
+                )
             }
             Self::IllegalMove { text, legal } if legal.is_empty() => {
                 write!(f, "illegal move '{text}': the game is over")

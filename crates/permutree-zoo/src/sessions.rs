@@ -4,7 +4,9 @@ use crate::Error;
 use crate::agents::{Agent, Method};
 use crate::erased::{AnyPosition, ErasedPosition, Session, Shared};
 use permutree_game::{Game, Rng};
-use permutree_search::{Budget, Flat, Grave, Mcps, Options, Random, Report, Search, Searcher, Uct, Uniform};
+use permutree_search::{
+    Ams, Budget, Flat, Grave, Mcps, Options, Random, Report, Search, Searcher, Uct, Uniform,
+};
 use std::sync::Arc;
 
 /// A session of `agent` from a position of `shared`.
@@ -32,6 +34,15 @@ pub(crate) fn open<G: Game>(
             tree_search(Box::new(Mcps::new(codes, players, reference, weights)))
         }
         Method::Flat => Box::new(Flat::new(game.clone(), root, playouts(), rng)),
+        Method::Ams { plan } => {
+            if game.evaluate(&game.start()).is_none() {
+                return Err(Error::NoEvaluation { game: shared.spec.clone() });
+            }
+            Box::new(Ams::evaluating(game.clone(), root, options.memory, plan, rng))
+        }
+        Method::AmsPlayouts { plan } => {
+            Box::new(Ams::playing(game.clone(), root, playouts(), options.coding, plan, rng))
+        }
         Method::Random => Box::new(Random::new(game.clone(), root, rng)),
     };
     Ok(Box::new(GameSession { shared: shared.clone(), root: position.clone(), search }))
@@ -89,4 +100,19 @@ impl<G: Game> Session for GameSession<G> {
 fn same_game<G: Game>(position: &dyn AnyPosition) -> Result<G::Position, Error> {
     let position = position.as_any().downcast_ref::<ErasedPosition<G>>().ok_or(Error::OtherGame)?;
     Ok(position.position.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{agent, game};
+
+    #[test]
+    fn ams_needs_an_evaluation() {
+        let open = |name: &str| game(name).unwrap().start().session(&agent("ams").unwrap(), 1);
+        assert!(open("breakthrough").is_ok());
+        assert_eq!(
+            open("nim").err().unwrap().to_string(),
+            "ams needs a game with an evaluation, and nim has none; use ams-playouts or ams-priority"
+        );
+    }
 }

@@ -1,9 +1,11 @@
 //! Searches of small games whose answers are known, and of explicit trees.
 
+mod ams;
 mod games;
 mod golden;
 mod kit;
 mod naive;
 mod running;
 mod solved;
+mod treeless;
 mod values;
