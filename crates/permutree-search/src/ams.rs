@@ -4,7 +4,7 @@ use crate::memo::Memo;
 use crate::policy::PlayoutPolicy;
 use crate::record::{Record, Step};
 use crate::report::{FinalMove, Report};
-use crate::root::Root;
+use crate::root::{Root, pass_chance};
 use crate::searcher::Searcher;
 use crate::tally::{self, fixed};
 use permutree_game::{Game, MAX_PLAYERS, Player, Rewards, Rng, Turn};
@@ -152,11 +152,7 @@ impl<G: Game> Ams<G> {
         };
         self.position.clone_from(position);
         game.play(&mut self.position, moves[sampled.0]);
-        while game.turn(&self.position) == Turn::Chance
-            && let Some(outcome) = game.random_move(&self.position, &mut self.rng, &mut self.scratch)
-        {
-            game.play(&mut self.position, outcome);
-        }
+        pass_chance(game, &mut self.position, &mut self.rng, &mut self.scratch);
         match game.turn(&self.position) {
             Turn::Player(player) => Some(player),
             _ => None,

@@ -1,7 +1,7 @@
 use crate::arms::Arms;
 use crate::budget::Budget;
 use crate::report::{FinalMove, MoveReport, Report, sort};
-use permutree_game::{Game, Rewards, Turn};
+use permutree_game::{Game, Rewards, Rng, Turn};
 use std::time::Duration;
 
 /// The position that a search without a tree starts from, and what it knows of each move there.
@@ -85,4 +85,21 @@ impl<G: Game> Root<G> {
             principal_variation: if line.is_empty() { best.into_iter().collect() } else { line },
         }
     }
+}
+
+/// Plays outcomes of chance until a player is to move or the game is over. Whether there were any.
+pub(crate) fn pass_chance<G: Game>(
+    game: &G,
+    position: &mut G::Position,
+    rng: &mut Rng,
+    scratch: &mut Vec<G::Move>,
+) -> bool {
+    let mut passed = false;
+    while game.turn(position) == Turn::Chance
+        && let Some(outcome) = game.random_move(position, rng, scratch)
+    {
+        game.play(position, outcome);
+        passed = true;
+    }
+    passed
 }

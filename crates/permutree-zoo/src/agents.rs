@@ -1,7 +1,7 @@
 use crate::Error;
 use crate::spec::{Spec, canonical};
 use permutree_game::{Args, Param};
-use permutree_search::{Budget, FinalMove, Options, Plan, Samples, Weights};
+use permutree_search::{Budget, FinalMove, Lazy, Options, Plan, Samples, Weights};
 use std::time::Duration;
 
 /// An agent in the list.
@@ -23,27 +23,14 @@ pub struct AgentFacts {
 /// The algorithm with its numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Method {
-    Uct {
-        c: f64,
-    },
+    Uct { c: f64 },
     Ucb1Tuned,
-    Grave {
-        reference: u32,
-        bias: f64,
-    },
-    Mcps {
-        reference: u32,
-        weights: Weights,
-    },
+    Grave { reference: u32, bias: f64 },
+    Mcps { reference: u32, weights: Weights },
     Flat,
-    /// AMS with evaluated leaves.
-    Ams {
-        plan: Plan,
-    },
-    /// AMS with playouts from its leaves.
-    AmsPlayouts {
-        plan: Plan,
-    },
+    Ams { plan: Plan },
+    AmsPlayouts { plan: Plan },
+    Nmcs { level: usize, lazy: Option<Lazy> },
     Random,
 }
 
@@ -174,6 +161,45 @@ pub const AGENTS: &[AgentFacts] = &[
         method: |args| {
             let samples = Samples::Some(args.int("samples") as u32);
             Method::AmsPlayouts { plan: Plan { depth: args.int("depth"), samples } }
+        },
+    },
+    AgentFacts {
+        name: "nmcs",
+        title: "NMCS",
+        about: "Nested Monte Carlo search: a game whose every move is chosen by searches of the level below, of which level \
+                0 is a playout, and which remembers its best sequence. Made for games of one player.",
+        source: "Cazenave 2009, Nested Monte-Carlo search",
+        params: &[
+            Param::int("level", 1, 8, "1", "how deep games are nested (the Order & Chaos report's 1)"),
+            CODING,
+            PLAYOUTS,
+            TIME,
+        ],
+        method: |args| Method::Nmcs { level: args.int("level"), lazy: None },
+    },
+    AgentFacts {
+        name: "lnmcs",
+        title: "LNMCS",
+        about: "Lazy NMCS: from level 2 on, a few playouts from each move decide which moves are searched.",
+        source: "Roucairol 2024, Monte-Carlo tree search applied to structure generation; figure 1 of the Order & Chaos \
+                 report",
+        params: &[
+            Param::int("level", 1, 8, "2", "how deep games are nested; the lowest that prunes is 2"),
+            Param::int("tries", 1, 1000, "3", "playouts from each move before it is searched"),
+            Param::real(
+                "ratio",
+                -1000.0,
+                1.0,
+                "0",
+                "moves below average + ratio (best - average) are pruned",
+            ),
+            CODING,
+            PLAYOUTS,
+            TIME,
+        ],
+        method: |args| {
+            let lazy = Lazy { tries: args.int("tries") as u32, ratio: args.real("ratio") };
+            Method::Nmcs { level: args.int("level"), lazy: Some(lazy) }
         },
     },
     AgentFacts {

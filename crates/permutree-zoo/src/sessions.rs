@@ -5,7 +5,7 @@ use crate::agents::{Agent, Method};
 use crate::erased::{AnyPosition, ErasedPosition, Session, Shared};
 use permutree_game::{Game, Rng};
 use permutree_search::{
-    Ams, Budget, Flat, Grave, Mcps, Options, Random, Report, Search, Searcher, Uct, Uniform,
+    Ams, Budget, Flat, Grave, Mcps, Nmcs, Options, Random, Report, Search, Searcher, Uct, Uniform,
 };
 use std::sync::Arc;
 
@@ -42,6 +42,9 @@ pub(crate) fn open<G: Game>(
         }
         Method::AmsPlayouts { plan } => {
             Box::new(Ams::playing(game.clone(), root, playouts(), options.coding, plan, rng))
+        }
+        Method::Nmcs { level, lazy } => {
+            Box::new(Nmcs::new(game.clone(), root, playouts(), options.coding, level, lazy, rng))
         }
         Method::Random => Box::new(Random::new(game.clone(), root, rng)),
     };

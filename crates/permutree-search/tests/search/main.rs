@@ -5,6 +5,7 @@ mod games;
 mod golden;
 mod kit;
 mod naive;
+mod nmcs;
 mod running;
 mod solved;
 mod treeless;

@@ -4,7 +4,7 @@ use crate::games::Ball;
 use crate::kit::{after, show, with};
 use permutree_game::{Game, Rng, Visitor};
 use permutree_games::{Hex, Nogo, Pig, SameGame, TicTacToe};
-use permutree_search::{Ams, Budget, Clock, Plan, Report, Samples, Searcher, Uniform};
+use permutree_search::{Ams, Budget, Clock, Lazy, Nmcs, Plan, Report, Samples, Searcher, Uniform};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -15,9 +15,19 @@ enum Method {
     AmsPlayouts,
     AmsPriority,
     AmsPublished,
+    Nmcs(usize),
+    Lnmcs,
 }
 
-const METHODS: [Method; 4] = [Method::Ams, Method::AmsPlayouts, Method::AmsPriority, Method::AmsPublished];
+const METHODS: [Method; 7] = [
+    Method::Ams,
+    Method::AmsPlayouts,
+    Method::AmsPriority,
+    Method::AmsPublished,
+    Method::Nmcs(1),
+    Method::Nmcs(3),
+    Method::Lnmcs,
+];
 
 impl Method {
     fn search<G: Game>(self, game: &G, root: &G::Position, seed: u64) -> Box<dyn Searcher<G>> {
@@ -29,6 +39,11 @@ impl Method {
             Self::AmsPlayouts => Box::new(Ams::playing(game, root, policy, 0, plan(Samples::Moves), rng)),
             Self::AmsPriority => Box::new(Ams::playing(game, root, policy, 0, plan(Samples::Some(50)), rng)),
             Self::AmsPublished => Box::new(Ams::playing(game, root, policy, 0, plan(Samples::All), rng)),
+            Self::Nmcs(level) => Box::new(Nmcs::new(game, root, policy, 0, level, None, rng)),
+            Self::Lnmcs => {
+                let lazy = Lazy { tries: 2, ratio: 0.0 };
+                Box::new(Nmcs::new(game, root, policy, 0, 2, Some(lazy), rng))
+            }
         }
     }
 
