@@ -1,7 +1,7 @@
 use crate::Error;
 use crate::spec::{Spec, canonical};
 use permutree_game::{Args, Param};
-use permutree_search::{Budget, FinalMove, Lazy, Options, Plan, Samples, Weights};
+use permutree_search::{Budget, FinalMove, Form, Lazy, Learning, Options, Plan, Samples, Weights};
 use std::time::Duration;
 
 /// An agent in the list.
@@ -31,6 +31,7 @@ pub(crate) enum Method {
     Ams { plan: Plan },
     AmsPlayouts { plan: Plan },
     Nmcs { level: usize, lazy: Option<Lazy> },
+    Nrpa { learning: Learning },
     Random,
 }
 
@@ -200,6 +201,38 @@ pub const AGENTS: &[AgentFacts] = &[
         method: |args| {
             let lazy = Lazy { tries: args.int("tries") as u32, ratio: args.real("ratio") };
             Method::Nmcs { level: args.int("level"), lazy: Some(lazy) }
+        },
+    },
+    AgentFacts {
+        name: "nrpa",
+        title: "NRPA",
+        about: "Nested rollout policy adaptation: playouts by a policy that is adapted to the best sequence, at every level \
+                anew. Made for games of one player, with alpha and n far above the defaults.",
+        source: "Rosin 2011, Nested rollout policy adaptation for Monte Carlo tree search",
+        params: &[
+            Param::int("level", 1, 8, "1", "levels above the playouts (the Order & Chaos report's 1)"),
+            Param::int(
+                "n",
+                1,
+                1_000_000,
+                "20",
+                "searches of the level below (the report's 20; Rosin has 100)",
+            ),
+            Param::real("alpha", 0.0, 100.0, "0.1", "how much is learned (the report's 0.1; Rosin has 1)"),
+            Param::choice(
+                "form",
+                &["report", "standard"],
+                "report",
+                "moves gain by the result, or by Rosin's softmax gradient",
+            ),
+            CODING,
+            PLAYOUTS,
+            TIME,
+        ],
+        method: |args| {
+            let form = if args.text("form") == "report" { Form::Report } else { Form::Standard };
+            let (level, n, alpha) = (args.int("level"), args.int("n") as u32, args.real("alpha"));
+            Method::Nrpa { learning: Learning { level, n, alpha, form } }
         },
     },
     AgentFacts {

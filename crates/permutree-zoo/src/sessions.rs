@@ -5,7 +5,7 @@ use crate::agents::{Agent, Method};
 use crate::erased::{AnyPosition, ErasedPosition, Session, Shared};
 use permutree_game::{Game, Rng};
 use permutree_search::{
-    Ams, Budget, Flat, Grave, Mcps, Nmcs, Options, Random, Report, Search, Searcher, Uct, Uniform,
+    Ams, Budget, Flat, Grave, Mcps, Nmcs, Nrpa, Options, Random, Report, Search, Searcher, Uct, Uniform,
 };
 use std::sync::Arc;
 
@@ -46,6 +46,7 @@ pub(crate) fn open<G: Game>(
         Method::Nmcs { level, lazy } => {
             Box::new(Nmcs::new(game.clone(), root, playouts(), options.coding, level, lazy, rng))
         }
+        Method::Nrpa { learning } => Box::new(Nrpa::new(game.clone(), root, options.coding, learning, rng)),
         Method::Random => Box::new(Random::new(game.clone(), root, rng)),
     };
     Ok(Box::new(GameSession { shared: shared.clone(), root: position.clone(), search }))

@@ -6,6 +6,7 @@ mod golden;
 mod kit;
 mod naive;
 mod nmcs;
+mod nrpa;
 mod running;
 mod solved;
 mod treeless;

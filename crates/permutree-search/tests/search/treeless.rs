@@ -4,7 +4,9 @@ use crate::games::Ball;
 use crate::kit::{after, show, with};
 use permutree_game::{Game, Rng, Visitor};
 use permutree_games::{Hex, Nogo, Pig, SameGame, TicTacToe};
-use permutree_search::{Ams, Budget, Clock, Lazy, Nmcs, Plan, Report, Samples, Searcher, Uniform};
+use permutree_search::{
+    Ams, Budget, Clock, Form, Lazy, Learning, Nmcs, Nrpa, Plan, Report, Samples, Searcher, Uniform,
+};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -17,9 +19,10 @@ enum Method {
     AmsPublished,
     Nmcs(usize),
     Lnmcs,
+    Nrpa(Form),
 }
 
-const METHODS: [Method; 7] = [
+const METHODS: [Method; 9] = [
     Method::Ams,
     Method::AmsPlayouts,
     Method::AmsPriority,
@@ -27,6 +30,8 @@ const METHODS: [Method; 7] = [
     Method::Nmcs(1),
     Method::Nmcs(3),
     Method::Lnmcs,
+    Method::Nrpa(Form::Report),
+    Method::Nrpa(Form::Standard),
 ];
 
 impl Method {
@@ -43,6 +48,10 @@ impl Method {
             Self::Lnmcs => {
                 let lazy = Lazy { tries: 2, ratio: 0.0 };
                 Box::new(Nmcs::new(game, root, policy, 0, 2, Some(lazy), rng))
+            }
+            Self::Nrpa(form) => {
+                let learning = Learning { level: 2, n: 20, alpha: 0.5, form };
+                Box::new(Nrpa::new(game, root, 0, learning, rng))
             }
         }
     }
