@@ -121,10 +121,9 @@ impl<G: Game> Nmcs<G> {
         while !self.choose() {
             self.begin();
         }
-        let mut rewards = self.play_out();
+        let rewards = self.play_out();
         self.learn(&rewards, false);
-        while let Some(end) = self.move_on() {
-            rewards = end;
+        while let Some(rewards) = self.move_on() {
             self.learn(&rewards, true);
         }
     }
@@ -149,7 +148,9 @@ impl<G: Game> Nmcs<G> {
         nest.moves.clear();
         self.root.game.moves(&nest.position, &mut nest.moves);
         nest.next = 0;
-        nest.trying = self.lazy.is_some() && !lowest && nest.moves.len() > 1;
+        // Only the root can be chance's: everywhere else it is passed.
+        self.chance |= nest.turn == Turn::Chance;
+        nest.trying = self.lazy.is_some() && !lowest && nest.turn != Turn::Chance && nest.moves.len() > 1;
         nest.tries.reset(nest.moves.len());
     }
 

@@ -2,8 +2,8 @@
 
 use crate::games::Ball;
 use crate::kit::{after, show, with};
-use permutree_game::{Game, Rng, Visitor};
-use permutree_games::{Hex, Nogo, Pig, SameGame, TicTacToe};
+use permutree_game::{Game, Rng, Turn, Visitor};
+use permutree_games::{Hex, Nogo, Pig, SameGame, TicTacToe, Tree};
 use permutree_search::{
     Ams, Budget, Clock, Form, Lazy, Learning, Nmcs, Nrpa, Plan, Report, Samples, Searcher, Uniform,
 };
@@ -171,6 +171,25 @@ fn a_win_is_taken() {
             let shown = show(&TicTacToe, &root, &report);
             assert_eq!(TicTacToe.move_text(&root, report.best().unwrap()), "c1", "{method:?}: {shown}");
             assert_eq!(report.moves[0].mean, 1.0, "{method:?}: {shown}");
+        }
+    }
+}
+
+/// At the root chance follows its weights, and its outcomes belong to nobody.
+#[test]
+fn chance_at_the_root() {
+    for tree in ["?(3*([0.2] [0.7]) [0.9])", "?(3*(0.2 0.7) (0.9 0.1))"] {
+        let game = Tree::parse(tree).unwrap();
+        for method in METHODS.into_iter().filter(|method| !matches!(method, Method::AmsPublished)) {
+            let report = method.report(&game, &0, 4_000, 1);
+            let shown = show(&game, &0, &report);
+            assert_eq!((report.turn, report.playouts), (Turn::Chance, 4_000));
+            let all: u64 = report.moves.iter().map(|found| found.visits).sum();
+            let often = report.moves.iter().find(|found| found.index == 0).unwrap();
+            // Five standard deviations.
+            let bound = 5.0 * (all as f64 * 3.0 / 16.0).sqrt();
+            assert!((often.visits as f64 - all as f64 * 0.75).abs() < bound, "{method:?} in {tree}: {shown}");
+            assert!(report.moves.iter().all(|found| found.mean == 0.0), "{method:?} in {tree}: {shown}");
         }
     }
 }
