@@ -47,7 +47,7 @@ pub enum Samples {
     /// As many as it has moves, so that twice as many samples as moves are its share of the budget.
     Moves,
     /// This many. AMS-Priority has 50.
-    Some(u32),
+    Fixed(u32),
     /// All there are, as in the paper's program without priority: the root's first move gets the whole budget, and the
     /// others count for an even share, which is the 0 that the program gave them on its scale from -1 to 1.
     All,
@@ -226,7 +226,7 @@ impl<G: Game> Call<G> {
         let (done, moves) = (self.arms.total() as usize, self.moves.len());
         match samples {
             Samples::Moves => done >= 2 * moves,
-            Samples::Some(samples) => done >= moves + samples as usize,
+            Samples::Fixed(samples) => done >= moves + samples as usize,
             Samples::All => false,
         }
     }

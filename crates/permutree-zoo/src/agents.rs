@@ -160,7 +160,7 @@ pub const AGENTS: &[AgentFacts] = &[
             TIME,
         ],
         method: |args| {
-            let samples = Samples::Some(args.int("samples") as u32);
+            let samples = Samples::Fixed(args.int("samples") as u32);
             Method::AmsPlayouts { plan: Plan { depth: args.int("depth"), samples } }
         },
     },
@@ -207,7 +207,7 @@ pub const AGENTS: &[AgentFacts] = &[
         name: "nrpa",
         title: "NRPA",
         about: "Nested rollout policy adaptation: playouts by a policy that is adapted to the best sequence, at every level \
-                anew. Made for games of one player, with alpha and n far above the defaults.",
+                anew. Made for games of one player, where level=3,n=10,alpha=1,form=standard does well.",
         source: "Rosin 2011, Nested rollout policy adaptation for Monte Carlo tree search",
         params: &[
             Param::int("level", 1, 8, "1", "levels above the playouts (the Order & Chaos report's 1)"),

@@ -10,8 +10,9 @@ pub(crate) struct Softmax {
     weights: Vec<f64>,
     /// exp w of each.
     factors: Vec<f64>,
-    /// Whether the factor of a code is that of its weight. All are true between calls.
-    fresh: Vec<bool>,
+    /// Whether a weight has changed and its factor has not, and which have. There are none between calls.
+    stale: Vec<bool>,
+    changed: Vec<u32>,
 }
 
 /// Beyond this a weight decides everything anyway; sums of exponentials stay finite.
@@ -31,13 +32,10 @@ impl Softmax {
                 }
             }
         }
-        for &code in &plies.codes {
-            if let Some(fresh) = self.fresh.get_mut(code as usize)
-                && !*fresh
-            {
-                *fresh = true;
-                self.factors[code as usize] = libm::exp(self.weights[code as usize]);
-            }
+        for code in self.changed.drain(..) {
+            let index = code as usize;
+            self.stale[index] = false;
+            self.factors[index] = libm::exp(self.weights[index]);
         }
     }
 
@@ -47,10 +45,13 @@ impl Softmax {
         if index >= self.weights.len() {
             self.weights.resize(index + 1, 0.0);
             self.factors.resize(index + 1, 1.0);
-            self.fresh.resize(index + 1, true);
+            self.stale.resize(index + 1, false);
         }
         self.weights[index] = (self.weights[index] + change).clamp(-MOST, MOST);
-        self.fresh[index] = false;
+        if !self.stale[index] {
+            self.stale[index] = true;
+            self.changed.push(code);
+        }
     }
 
     #[inline]
@@ -61,13 +62,13 @@ impl Softmax {
     pub(crate) fn clear(&mut self) {
         self.weights.clear();
         self.factors.clear();
-        self.fresh.clear();
+        self.stale.clear();
     }
 
     pub(crate) fn clone_from(&mut self, other: &Self) {
         self.weights.clone_from(&other.weights);
         self.factors.clone_from(&other.factors);
-        self.fresh.clone_from(&other.fresh);
+        self.stale.clone_from(&other.stale);
     }
 
     /// Bytes in use.

@@ -25,20 +25,20 @@ fn found(report: &Report<u32>) -> Vec<(u64, f64)> {
 fn values_by_hand() {
     let tree = "((1 0) (0.5 0.75))";
     // Every move once: the means of the leaves.
-    assert_eq!(found(&report(tree, 2, Samples::Some(0), 4)), [(1, 0.5), (1, 0.625)]);
+    assert_eq!(found(&report(tree, 2, Samples::Fixed(0), 4)), [(1, 0.5), (1, 0.625)]);
     // Below a the loop takes 0 twice: for the second player 1 + sqrt(2 ln 3 / 2) is more than sqrt(2 ln 3). Below b it takes
     // 0.5 and then 0.75, as 0.25 + sqrt(2 ln 3) is more than 0.5 + sqrt(2 ln 3 / 2).
     assert_eq!(found(&report(tree, 2, Samples::Moves, 8)), [(1, 0.25), (1, 0.625)]);
-    assert_eq!(found(&report(tree, 2, Samples::Some(2), 8)), [(1, 0.25), (1, 0.625)]);
+    assert_eq!(found(&report(tree, 2, Samples::Fixed(2), 8)), [(1, 0.25), (1, 0.625)]);
     // A sample under way counts with what it has: 1, 0 and 0 below a, nothing below b.
     assert_eq!(found(&report(tree, 2, Samples::Moves, 3)), [(1, 1.0 - 43_691.0 / 65_536.0), (0, 0.0)]);
     // A leaf that is not over and has no evaluation is worth an even share.
     assert_eq!(
-        found(&report("(0.7 ((1 1) (1 1)))", 2, Samples::Some(0), 3)),
+        found(&report("(0.7 ((1 1) (1 1)))", 2, Samples::Fixed(0), 3)),
         [(1, 45_875.0 / 65_536.0), (1, 0.5)]
     );
     // Many samples of each: the mean comes near the value of the move.
-    let long = found(&report(tree, 2, Samples::Some(2_000), 30_000));
+    let long = found(&report(tree, 2, Samples::Fixed(2_000), 30_000));
     assert!(long[0].1 < 0.03 && (long[1].1 - 0.5).abs() < 0.03, "{long:?}");
 }
 
@@ -55,7 +55,7 @@ fn naive(game: &Tree, position: u32, samples: Samples, leaves: &mut u64) -> Vec<
     };
     let limit = match samples {
         Samples::Moves => 2 * moves.len(),
-        Samples::Some(samples) => moves.len() + samples as usize,
+        Samples::Fixed(samples) => moves.len() + samples as usize,
         Samples::All => unreachable!(),
     };
     let mut visits = vec![0; moves.len()];
@@ -98,7 +98,7 @@ fn the_recursion_is_the_papers() {
         let game = Tree::parse(tree).unwrap();
         let mut moves = Vec::new();
         game.moves(&0, &mut moves);
-        for samples in [Samples::Moves, Samples::Some(0), Samples::Some(7)] {
+        for samples in [Samples::Moves, Samples::Fixed(0), Samples::Fixed(7)] {
             let (mut visits, mut leaves) = (vec![0; moves.len()], 0);
             let mut sums = vec![vec![0.0; game.players()]; moves.len()];
             for n in 0..20 {
@@ -135,7 +135,7 @@ fn the_published_budget() {
 
 #[test]
 fn chance_is_drawn_for_every_sample() {
-    let long = found(&report("(x:?(u:2(0.9 0.4) v:2(1 0.6)) y:0.3)", 2, Samples::Some(1_000), 200_000));
+    let long = found(&report("(x:?(u:2(0.9 0.4) v:2(1 0.6)) y:0.3)", 2, Samples::Fixed(1_000), 200_000));
     assert!((long[0].1 - 0.5).abs() < 0.02, "{long:?}");
     let root = report("?(3*(0.2 0.7) (0.9 0.1))", 2, Samples::Moves, 8_000);
     let long = found(&root);

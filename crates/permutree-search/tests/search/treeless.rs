@@ -42,7 +42,7 @@ impl Method {
         match self {
             Self::Ams => Box::new(Ams::evaluating(game, root, 1 << 20, plan(Samples::Moves), rng)),
             Self::AmsPlayouts => Box::new(Ams::playing(game, root, policy, 0, plan(Samples::Moves), rng)),
-            Self::AmsPriority => Box::new(Ams::playing(game, root, policy, 0, plan(Samples::Some(50)), rng)),
+            Self::AmsPriority => Box::new(Ams::playing(game, root, policy, 0, plan(Samples::Fixed(50)), rng)),
             Self::AmsPublished => Box::new(Ams::playing(game, root, policy, 0, plan(Samples::All), rng)),
             Self::Nmcs(level) => Box::new(Nmcs::new(game, root, policy, 0, level, None, rng)),
             Self::Lnmcs => {
