@@ -48,6 +48,14 @@ impl<G: Game> Root<G> {
         }
     }
 
+    /// Takes this move without a search: it has the only visit.
+    pub(crate) fn take(&mut self, mv: Option<G::Move>) {
+        if let Some(index) = self.moves.iter().position(|&legal| Some(legal) == mv) {
+            self.visits.fill(0);
+            self.visits[index] = 1;
+        }
+    }
+
     /// The mean reward of the move at `index` for the player to move.
     pub(crate) fn mean(&self, index: usize) -> f64 {
         mean(self.visits[index], self.rewards[index])
@@ -76,7 +84,9 @@ impl<G: Game> Root<G> {
             .collect();
         sort(&mut moves, final_move);
         let chosen = line.first().and_then(|&first| moves.iter().position(|found| found.mv == first));
-        moves[..chosen.map_or(0, |chosen| chosen + 1)].rotate_right(1);
+        if let Some(chosen) = chosen {
+            moves[..=chosen].rotate_right(1);
+        }
         let best = moves.first().filter(|found| found.visits > 0).map(|found| found.mv);
         Report {
             turn: self.turn,

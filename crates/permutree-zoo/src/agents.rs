@@ -1,4 +1,5 @@
 use crate::Error;
+use crate::playouts::{EPSILON, KEEP, PLAYOUT, Playouts};
 use crate::spec::{Spec, canonical};
 use permutree_game::{Args, Param};
 use permutree_search::{Budget, FinalMove, Options, Weights};
@@ -25,9 +26,10 @@ pub struct AgentFacts {
 pub(crate) enum Method {
     Uct { c: f64 },
     Ucb1Tuned,
-    Grave { reference: u32, bias: f64 },
+    Grave { reference: u32, bias: f64, c: Option<f64> },
     Mcps { reference: u32, weights: Weights },
     Flat,
+    Heuristic,
     Random,
 }
 
@@ -48,6 +50,20 @@ const REFERENCE: Param = Param::int(
 );
 const BIAS: Param =
     Param::real("bias", 0.0, 1e9, "1e-5", "how soon a move's own mean takes over (the papers' 1e-5)");
+const FORM: Param = Param::choice(
+    "form",
+    &["paper", "report"],
+    "paper",
+    "the formula: of the GRAVE paper, or of the Order & Chaos report with b and c in place of bias",
+);
+const B: Param = Param::real("b", 0.0, 1e4, "0.5", "form=report: bias is 4 b² (the report's 0.5)");
+const REPORT_C: Param = Param::real(
+    "c",
+    0.0,
+    1e9,
+    "0.4",
+    "form=report: exploration constant (the report gives none; that of uct)",
+);
 const WEIGHTS: Param =
     Param::choice("weights", &["paper", "optimal"], "paper", "section 3.2 of the paper, or 3.1 without c1");
 
@@ -59,7 +75,7 @@ pub const AGENTS: &[AgentFacts] = &[
         about: "Monte Carlo Permutation Search: a move's own mean, its AMAF mean, and the mean of all playouts that \
                 contain the moves of the path in any order.",
         source: "Cazenave 2025, Monte Carlo Permutation Search, algorithm 2",
-        params: &[REFERENCE, WEIGHTS, CODING, SHARED, FINAL, PLAYOUTS, TIME, MEMORY],
+        params: &[REFERENCE, WEIGHTS, CODING, SHARED, FINAL, PLAYOUT, EPSILON, KEEP, PLAYOUTS, TIME, MEMORY],
         method: |args| Method::Mcps {
             reference: args.int("ref") as u32,
             weights: if args.text("weights") == "paper" { Weights::Paper } else { Weights::Optimal },
@@ -70,16 +86,21 @@ pub const AGENTS: &[AgentFacts] = &[
         title: "GRAVE",
         about: "A move's own mean and the AMAF mean of its code at the nearest ancestor with more than ref visits.",
         source: "Cazenave 2015, Generalized Rapid Action Value Estimation; algorithm 1 of the MCPS paper",
-        params: &[REFERENCE, BIAS, CODING, SHARED, FINAL, PLAYOUTS, TIME, MEMORY],
-        method: |args| Method::Grave { reference: args.int("ref") as u32, bias: args.real("bias") },
+        params: &[
+            REFERENCE, BIAS, FORM, B, REPORT_C, CODING, SHARED, FINAL, PLAYOUT, EPSILON, KEEP, PLAYOUTS,
+            TIME, MEMORY,
+        ],
+        method: |args| grave(args.int("ref") as u32, args),
     },
     AgentFacts {
         name: "rave",
         title: "RAVE",
         about: "A move's own mean and the AMAF mean of its code at the same node: GRAVE with ref 0.",
         source: "Gelly and Silver 2011, Monte-Carlo tree search and rapid action value estimation in computer Go",
-        params: &[BIAS, CODING, SHARED, FINAL, PLAYOUTS, TIME, MEMORY],
-        method: |args| Method::Grave { reference: 0, bias: args.real("bias") },
+        params: &[
+            BIAS, FORM, B, REPORT_C, CODING, SHARED, FINAL, PLAYOUT, EPSILON, KEEP, PLAYOUTS, TIME, MEMORY,
+        ],
+        method: |args| grave(0, args),
     },
     AgentFacts {
         name: "uct",
@@ -90,7 +111,11 @@ pub const AGENTS: &[AgentFacts] = &[
             Param::real("c", 0.0, 1e9, "0.4", "exploration constant, for rewards in [0, 1]"),
             Param::flag("tuned", "false", "UCB1-Tuned (Auer et al. 2002) in place of c"),
             Param::flag("transpositions", "false", SHARED.help),
+            CODING,
             FINAL,
+            PLAYOUT,
+            EPSILON,
+            KEEP,
             PLAYOUTS,
             TIME,
             MEMORY,
@@ -102,8 +127,16 @@ pub const AGENTS: &[AgentFacts] = &[
         title: "Flat Monte Carlo",
         about: "As many playouts from each move as from any other; the best mean is played.",
         source: "Abramson 1990, Expected-outcome: a general model of static evaluation",
-        params: &[PLAYOUTS, TIME],
+        params: &[PLAYOUTS, TIME, PLAYOUT, EPSILON, KEEP, CODING],
         method: |_| Method::Flat,
+    },
+    AgentFacts {
+        name: "heuristic",
+        title: "Heuristic",
+        about: "Takes a win, blocks a loss, else plays at random, as heuristic playouts do. It needs no budget.",
+        source: "Aalabou and Delar 2025, Monte Carlo Search algorithms for Order & Chaos",
+        params: &[],
+        method: |_| Method::Heuristic,
     },
     AgentFacts {
         name: "random",
@@ -115,6 +148,16 @@ pub const AGENTS: &[AgentFacts] = &[
     },
 ];
 
+/// GRAVE with the numbers of its form.
+fn grave(reference: u32, args: &Args) -> Method {
+    if args.text("form") == "report" {
+        let b = args.real("b");
+        Method::Grave { reference, bias: 4.0 * b * b, c: Some(args.real("c")) }
+    } else {
+        Method::Grave { reference, bias: args.real("bias"), c: None }
+    }
+}
+
 /// An agent that can play any game.
 #[derive(Clone, Debug)]
 pub struct Agent {
@@ -122,6 +165,7 @@ pub struct Agent {
     method: Method,
     coding: String,
     options: Options,
+    policy: Playouts,
     playouts: Option<u64>,
     time: Option<Duration>,
 }
@@ -160,11 +204,16 @@ pub fn agent(spec: &str) -> Result<Agent, Error> {
     if given("final") == Some("mean") {
         options.final_move = FinalMove::Mean;
     }
+    let policy = match has(PLAYOUT.key) {
+        true => Playouts::of(&args).map_err(|error| Error::Param { name: facts.name, error })?,
+        false => Playouts::Uniform,
+    };
     Ok(Agent {
         spec: canonical(facts.name, facts.params, &args, false),
         method: (facts.method)(&args),
         coding: given("coding").unwrap_or_default().to_string(),
         options,
+        policy,
         playouts,
         time,
     })
@@ -180,7 +229,13 @@ impl Agent {
     /// Whether the agent searches, and so needs a budget from its spec or from the command.
     #[must_use]
     pub fn needs_budget(&self) -> bool {
-        self.method != Method::Random
+        !matches!(self.method, Method::Random | Method::Heuristic)
+    }
+
+    /// Whether the agent's sessions keep something when they start over, so that a game begins with a new session.
+    #[must_use]
+    pub fn keeps(&self) -> bool {
+        self.policy.keep()
     }
 
     /// What the agent may use for a move: its own budget if its spec has one, else the command's.
@@ -202,6 +257,11 @@ impl Agent {
 
     pub(crate) fn options(&self) -> &Options {
         &self.options
+    }
+
+    /// How its games are played to the end.
+    pub(crate) fn policy(&self) -> Playouts {
+        self.policy
     }
 }
 
@@ -261,6 +321,9 @@ mod tests {
             ("grave:bias=1e-4", "grave:bias=1e-4"),
             ("uct:0.2,final=mean", "uct:c=0.2,final=mean"),
             ("mcps:playouts=5000", "mcps:playouts=5000"),
+            ("uct:playout=mast,c=0.4", "uct:playout=mast"),
+            ("grave:playout=uniform,form=report,b=0.5", "grave:form=report"),
+            ("flat:playout=nst,keep=0.50,epsilon=0.2", "flat:playout=nst,epsilon=0.2,keep=0.5"),
         ] {
             let agent = agent(text).unwrap();
             assert_eq!(agent.spec(), form);
@@ -276,6 +339,10 @@ mod tests {
         assert_eq!(error("mcps:playouts=0"), "mcps: playouts=0: must be a whole number 1..4294967295");
         assert!(error("mcps:time=5").contains("must be a time such as"));
         assert!(error("mcps:memory=3").contains("must be a size such as"));
+        assert_eq!(error("uct:playout=mast,epsilon=2"), "uct: epsilon=2: must be a number 0..1");
+        assert_eq!(error("uct:playout=mast,epsilon=NaN"), "uct: epsilon=NaN: must be a number 0..1");
+        assert_eq!(error("flat:epsilon=0.1"), "flat: epsilon=0.1: uniform playouts have no epsilon");
+        assert_eq!(error("uct:playout=pattern,keep=1"), "uct: keep=1: pattern playouts have no keep");
         assert_eq!(error("random:c=1"), "random has no parameters, and so no 'c'");
     }
 
@@ -289,10 +356,10 @@ mod tests {
     }
 
     #[test]
-    fn all_but_random_need_a_budget() {
+    fn all_that_search_need_a_budget() {
         let names = AGENTS.iter().map(|facts| facts.name);
         let found: Vec<&str> = names.filter(|name| !agent(name).unwrap().needs_budget()).collect();
-        assert_eq!(found, ["random"]);
+        assert_eq!(found, ["heuristic", "random"]);
     }
 
     #[test]

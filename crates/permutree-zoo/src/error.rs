@@ -45,6 +45,13 @@ pub enum Error {
         /// The codings there are.
         known: Vec<&'static str>,
     },
+    /// The game has no patterns for playouts.
+    NoPatterns {
+        /// The game's spec.
+        game: String,
+        /// The games that have.
+        known: Vec<&'static str>,
+    },
     /// The move is not legal in the position.
     IllegalMove {
         /// What was typed.
@@ -79,6 +86,9 @@ impl fmt::Display for Error {
             Self::UnknownCoding { game, coding, known } => {
                 write!(f, "{game} has no coding '{coding}'")?;
                 possible(f, coding, known, "codings")
+            }
+            Self::NoPatterns { game, known } => {
+                write!(f, "{game} has no patterns for playouts; games that have: {}", known.join(", "))
             }
             Self::IllegalMove { text, legal } if legal.is_empty() => {
                 write!(f, "illegal move '{text}': the game is over")

@@ -4,6 +4,7 @@ mod games;
 mod golden;
 mod kit;
 mod naive;
+mod playouts;
 mod running;
 mod solved;
 mod values;
