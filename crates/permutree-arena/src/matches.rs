@@ -172,7 +172,8 @@ impl Match {
         self.agents.iter().map(|agent| Ok(start.session(agent, 0)?)).collect()
     }
 
-    /// Plays game `number`. Chance and the seeds of the searches are drawn from the game's own generator.
+    /// Plays game `number`. Chance and the seeds of the searches are drawn from the game's own generator, and nothing is
+    /// kept from another game, so that it does not matter which were played before.
     fn play_game(
         &self,
         number: u64,
@@ -183,6 +184,9 @@ impl Match {
     ) -> Result<GameRecord, ArenaError> {
         let mut rng = Rng::stream(self.seed, number);
         let mut position = self.game.start();
+        for (agent, session) in self.agents.iter().zip(crew.iter_mut()).filter(|(agent, _)| agent.keeps()) {
+            *session = position.session(agent, 0)?;
+        }
         let mut record = GameRecord {
             number,
             seating: seating.to_vec(),

@@ -13,7 +13,7 @@ pub(crate) use count::{
     COLUMN_LANES, KIND_BITS, Kinds, Playouts, Span, absorb, absorb_few, conjoin, list_bits, spans_of,
 };
 pub(crate) use isa::Level;
-pub(crate) use score::{Best, best, grave, mcps, mcps_value, optimal, optimal_value, uct};
+pub(crate) use score::{Best, best, grave, grave_exploring, mcps, mcps_value, optimal, optimal_value, uct};
 
 /// Makes `pub(crate) fn $name` that runs `$body` compiled for the level it is given.
 macro_rules! kernel {

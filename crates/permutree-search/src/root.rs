@@ -46,6 +46,14 @@ impl<G: Game> Root<G> {
         self.arms.count(index, reward);
     }
 
+    /// Takes this move without a search: it has the only visit.
+    pub(crate) fn take(&mut self, mv: Option<G::Move>) {
+        if let Some(index) = self.moves.iter().position(|&legal| Some(legal) == mv) {
+            self.arms.reset(self.moves.len());
+            self.arms.count(index, 0.0);
+        }
+    }
+
     /// Enters what a search used.
     pub(crate) fn spend(&mut self, budget: &Budget, time: Duration) {
         self.time += time;

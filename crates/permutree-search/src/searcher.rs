@@ -11,6 +11,7 @@ pub trait Searcher<G: Game>: Send {
     /// What was found so far.
     fn report(&mut self) -> Report<G::Move>;
 
-    /// Forgets everything and starts over from another position. It is as a new search, but the memory is there.
+    /// Forgets everything and starts over from another position. It is as a new search, but the memory is there, and what
+    /// a playout policy was made to keep.
     fn restart(&mut self, root: G::Position, rng: Rng);
 }

@@ -1,4 +1,5 @@
 use crate::Error;
+use crate::playouts::{EPSILON, KEEP, PLAYOUT, Playouts};
 use crate::spec::{Spec, canonical};
 use permutree_game::{Args, Param};
 use permutree_search::{Budget, FinalMove, Form, Lazy, Learning, Options, Plan, Samples, Weights};
@@ -25,13 +26,14 @@ pub struct AgentFacts {
 pub(crate) enum Method {
     Uct { c: f64 },
     Ucb1Tuned,
-    Grave { reference: u32, bias: f64 },
+    Grave { reference: u32, bias: f64, c: Option<f64> },
     Mcps { reference: u32, weights: Weights },
     Flat,
     Ams { plan: Plan },
     AmsPlayouts { plan: Plan },
     Nmcs { level: usize, lazy: Option<Lazy> },
     Nrpa { learning: Learning },
+    Heuristic,
     Random,
 }
 
@@ -52,6 +54,20 @@ const REFERENCE: Param = Param::int(
 );
 const BIAS: Param =
     Param::real("bias", 0.0, 1e9, "1e-5", "how soon a move's own mean takes over (the papers' 1e-5)");
+const FORM: Param = Param::choice(
+    "form",
+    &["paper", "report"],
+    "paper",
+    "the formula: of the GRAVE paper, or of the Order & Chaos report with b and c in place of bias",
+);
+const B: Param = Param::real("b", 0.0, 1e4, "0.5", "form=report: bias is 4 b² (the report's 0.5)");
+const REPORT_C: Param = Param::real(
+    "c",
+    0.0,
+    1e9,
+    "0.4",
+    "form=report: exploration constant (the report gives none; that of uct)",
+);
 const WEIGHTS: Param =
     Param::choice("weights", &["paper", "optimal"], "paper", "section 3.2 of the paper, or 3.1 without c1");
 const DEPTH: Param = Param::int("depth", 1, 8, "2", "moves from the root to a leaf (the paper's 2)");
@@ -65,7 +81,16 @@ const SHARE: Param = Param::choice(
 const AMS_SOURCE: &str = "Chang, Fu, Hu and Marcus 2005, An adaptive sampling algorithm for solving Markov decision \
                           processes; Debets, Gade, Negura and Tello, Who Invented MCTS?";
 
-/// How far and how often AMS samples, for agents with the parameters above.
+const SAMPLES: Param =
+    Param::int("samples", 0, 1_000_000, "50", "samples beyond one of each move (the paper's 50)");
+
+/// AMS with a fixed number of samples below the root.
+fn ams_priority(args: &Args) -> Method {
+    let samples = Samples::Fixed(args.int("samples") as u32);
+    Method::AmsPlayouts { plan: Plan { depth: args.int("depth"), samples } }
+}
+
+/// How far and how often AMS samples when its budget is shared or published.
 fn ams_plan(args: &Args) -> Plan {
     let samples = if args.text("budget") == "shared" { Samples::Moves } else { Samples::All };
     Plan { depth: args.int("depth"), samples }
@@ -79,7 +104,7 @@ pub const AGENTS: &[AgentFacts] = &[
         about: "Monte Carlo Permutation Search: a move's own mean, its AMAF mean, and the mean of all playouts that \
                 contain the moves of the path in any order.",
         source: "Cazenave 2025, Monte Carlo Permutation Search, algorithm 2",
-        params: &[REFERENCE, WEIGHTS, CODING, SHARED, FINAL, PLAYOUTS, TIME, MEMORY],
+        params: &[REFERENCE, WEIGHTS, CODING, SHARED, FINAL, PLAYOUT, EPSILON, KEEP, PLAYOUTS, TIME, MEMORY],
         method: |args| Method::Mcps {
             reference: args.int("ref") as u32,
             weights: if args.text("weights") == "paper" { Weights::Paper } else { Weights::Optimal },
@@ -90,16 +115,21 @@ pub const AGENTS: &[AgentFacts] = &[
         title: "GRAVE",
         about: "A move's own mean and the AMAF mean of its code at the nearest ancestor with more than ref visits.",
         source: "Cazenave 2015, Generalized Rapid Action Value Estimation; algorithm 1 of the MCPS paper",
-        params: &[REFERENCE, BIAS, CODING, SHARED, FINAL, PLAYOUTS, TIME, MEMORY],
-        method: |args| Method::Grave { reference: args.int("ref") as u32, bias: args.real("bias") },
+        params: &[
+            REFERENCE, BIAS, FORM, B, REPORT_C, CODING, SHARED, FINAL, PLAYOUT, EPSILON, KEEP, PLAYOUTS,
+            TIME, MEMORY,
+        ],
+        method: |args| grave(args.int("ref") as u32, args),
     },
     AgentFacts {
         name: "rave",
         title: "RAVE",
         about: "A move's own mean and the AMAF mean of its code at the same node: GRAVE with ref 0.",
         source: "Gelly and Silver 2011, Monte-Carlo tree search and rapid action value estimation in computer Go",
-        params: &[BIAS, CODING, SHARED, FINAL, PLAYOUTS, TIME, MEMORY],
-        method: |args| Method::Grave { reference: 0, bias: args.real("bias") },
+        params: &[
+            BIAS, FORM, B, REPORT_C, CODING, SHARED, FINAL, PLAYOUT, EPSILON, KEEP, PLAYOUTS, TIME, MEMORY,
+        ],
+        method: |args| grave(0, args),
     },
     AgentFacts {
         name: "uct",
@@ -110,7 +140,11 @@ pub const AGENTS: &[AgentFacts] = &[
             Param::real("c", 0.0, 1e9, "0.4", "exploration constant, for rewards in [0, 1]"),
             Param::flag("tuned", "false", "UCB1-Tuned (Auer et al. 2002) in place of c"),
             Param::flag("transpositions", "false", SHARED.help),
+            CODING,
             FINAL,
+            PLAYOUT,
+            EPSILON,
+            KEEP,
             PLAYOUTS,
             TIME,
             MEMORY,
@@ -122,7 +156,7 @@ pub const AGENTS: &[AgentFacts] = &[
         title: "Flat Monte Carlo",
         about: "As many playouts from each move as from any other; the best mean is played.",
         source: "Abramson 1990, Expected-outcome: a general model of static evaluation",
-        params: &[PLAYOUTS, TIME],
+        params: &[PLAYOUTS, TIME, PLAYOUT, EPSILON, KEEP, CODING],
         method: |_| Method::Flat,
     },
     AgentFacts {
@@ -145,7 +179,7 @@ pub const AGENTS: &[AgentFacts] = &[
         title: "AMS-Play-outs",
         about: "AMS with a playout from each leaf.",
         source: AMS_SOURCE,
-        params: &[DEPTH, SHARE, PLAYOUTS, TIME],
+        params: &[DEPTH, SHARE, PLAYOUT, EPSILON, KEEP, CODING, PLAYOUTS, TIME],
         method: |args| Method::AmsPlayouts { plan: ams_plan(args) },
     },
     AgentFacts {
@@ -153,16 +187,33 @@ pub const AGENTS: &[AgentFacts] = &[
         title: "AMS-Priority",
         about: "AMS with playouts and a fixed number of samples of each position below the root.",
         source: AMS_SOURCE,
+        params: &[DEPTH, SAMPLES, PLAYOUT, EPSILON, KEEP, CODING, PLAYOUTS, TIME],
+        method: ams_priority,
+    },
+    AgentFacts {
+        name: "ams-mast",
+        title: "AMS-MAST",
+        about: "AMS-Priority with MAST playouts.",
+        source: AMS_SOURCE,
         params: &[
             DEPTH,
-            Param::int("samples", 0, 1_000_000, "50", "samples beyond one of each move (the paper's 50)"),
+            SAMPLES,
+            Param { default: "mast", ..PLAYOUT },
+            EPSILON,
+            KEEP,
+            CODING,
             PLAYOUTS,
             TIME,
         ],
-        method: |args| {
-            let samples = Samples::Fixed(args.int("samples") as u32);
-            Method::AmsPlayouts { plan: Plan { depth: args.int("depth"), samples } }
-        },
+        method: ams_priority,
+    },
+    AgentFacts {
+        name: "ams-nst",
+        title: "AMS-NST",
+        about: "AMS-Priority with NST playouts.",
+        source: AMS_SOURCE,
+        params: &[DEPTH, SAMPLES, Param { default: "nst", ..PLAYOUT }, EPSILON, KEEP, CODING, PLAYOUTS, TIME],
+        method: ams_priority,
     },
     AgentFacts {
         name: "nmcs",
@@ -172,6 +223,9 @@ pub const AGENTS: &[AgentFacts] = &[
         source: "Cazenave 2009, Nested Monte-Carlo search",
         params: &[
             Param::int("level", 1, 8, "1", "how deep games are nested (the Order & Chaos report's 1)"),
+            PLAYOUT,
+            EPSILON,
+            KEEP,
             CODING,
             PLAYOUTS,
             TIME,
@@ -194,6 +248,9 @@ pub const AGENTS: &[AgentFacts] = &[
                 "0",
                 "moves below average + ratio (best - average) are pruned",
             ),
+            PLAYOUT,
+            EPSILON,
+            KEEP,
             CODING,
             PLAYOUTS,
             TIME,
@@ -236,6 +293,14 @@ pub const AGENTS: &[AgentFacts] = &[
         },
     },
     AgentFacts {
+        name: "heuristic",
+        title: "Heuristic",
+        about: "Takes a win, blocks a loss, else plays at random, as heuristic playouts do. It needs no budget.",
+        source: "Aalabou and Delar 2025, Monte Carlo Search algorithms for Order & Chaos",
+        params: &[],
+        method: |_| Method::Heuristic,
+    },
+    AgentFacts {
         name: "random",
         title: "Random",
         about: "Plays as random playouts do. It needs no budget.",
@@ -245,6 +310,16 @@ pub const AGENTS: &[AgentFacts] = &[
     },
 ];
 
+/// GRAVE with the numbers of its form.
+fn grave(reference: u32, args: &Args) -> Method {
+    if args.text("form") == "report" {
+        let b = args.real("b");
+        Method::Grave { reference, bias: 4.0 * b * b, c: Some(args.real("c")) }
+    } else {
+        Method::Grave { reference, bias: args.real("bias"), c: None }
+    }
+}
+
 /// An agent that can play any game.
 #[derive(Clone, Debug)]
 pub struct Agent {
@@ -252,6 +327,7 @@ pub struct Agent {
     method: Method,
     coding: String,
     options: Options,
+    policy: Playouts,
     playouts: Option<u64>,
     time: Option<Duration>,
 }
@@ -290,11 +366,16 @@ pub fn agent(spec: &str) -> Result<Agent, Error> {
     if given("final") == Some("mean") {
         options.final_move = FinalMove::Mean;
     }
+    let policy = match has(PLAYOUT.key) {
+        true => Playouts::of(&args).map_err(|error| Error::Param { name: facts.name, error })?,
+        false => Playouts::Uniform,
+    };
     Ok(Agent {
         spec: canonical(facts.name, facts.params, &args, false),
         method: (facts.method)(&args),
         coding: given("coding").unwrap_or_default().to_string(),
         options,
+        policy,
         playouts,
         time,
     })
@@ -310,7 +391,13 @@ impl Agent {
     /// Whether the agent searches, and so needs a budget from its spec or from the command.
     #[must_use]
     pub fn needs_budget(&self) -> bool {
-        self.method != Method::Random
+        !matches!(self.method, Method::Random | Method::Heuristic)
+    }
+
+    /// Whether the agent's sessions keep something when they start over, so that a game begins with a new session.
+    #[must_use]
+    pub fn keeps(&self) -> bool {
+        self.policy.keep()
     }
 
     /// What the agent may use for a move: its own budget if its spec has one, else the command's.
@@ -332,6 +419,11 @@ impl Agent {
 
     pub(crate) fn options(&self) -> &Options {
         &self.options
+    }
+
+    /// How its games are played to the end.
+    pub(crate) fn policy(&self) -> Playouts {
+        self.policy
     }
 }
 
@@ -391,6 +483,9 @@ mod tests {
             ("grave:bias=1e-4", "grave:bias=1e-4"),
             ("uct:0.2,final=mean", "uct:c=0.2,final=mean"),
             ("mcps:playouts=5000", "mcps:playouts=5000"),
+            ("uct:playout=mast,c=0.4", "uct:playout=mast"),
+            ("grave:playout=uniform,form=report,b=0.5", "grave:form=report"),
+            ("flat:playout=nst,keep=0.50,epsilon=0.2", "flat:playout=nst,epsilon=0.2,keep=0.5"),
         ] {
             let agent = agent(text).unwrap();
             assert_eq!(agent.spec(), form);
@@ -406,6 +501,10 @@ mod tests {
         assert_eq!(error("mcps:playouts=0"), "mcps: playouts=0: must be a whole number 1..4294967295");
         assert!(error("mcps:time=5").contains("must be a time such as"));
         assert!(error("mcps:memory=3").contains("must be a size such as"));
+        assert_eq!(error("uct:playout=mast,epsilon=2"), "uct: epsilon=2: must be a number 0..1");
+        assert_eq!(error("uct:playout=mast,epsilon=NaN"), "uct: epsilon=NaN: must be a number 0..1");
+        assert_eq!(error("flat:epsilon=0.1"), "flat: epsilon=0.1: uniform playouts have no epsilon");
+        assert_eq!(error("uct:playout=pattern,keep=1"), "uct: keep=1: pattern playouts have no keep");
         assert_eq!(error("random:c=1"), "random has no parameters, and so no 'c'");
     }
 
@@ -419,10 +518,10 @@ mod tests {
     }
 
     #[test]
-    fn all_but_random_need_a_budget() {
+    fn all_that_search_need_a_budget() {
         let names = AGENTS.iter().map(|facts| facts.name);
         let found: Vec<&str> = names.filter(|name| !agent(name).unwrap().needs_budget()).collect();
-        assert_eq!(found, ["random"]);
+        assert_eq!(found, ["heuristic", "random"]);
     }
 
     #[test]

@@ -18,6 +18,9 @@ pub trait AnyGame: Send + Sync {
     /// The names of the codings; the first is the default.
     fn codings(&self) -> &'static [&'static str];
 
+    /// Whether moves can be scored by patterns, as playouts of that name do.
+    fn has_patterns(&self) -> bool;
+
     /// The position before the first move.
     fn start(&self) -> Box<dyn AnyPosition>;
 
@@ -94,7 +97,8 @@ pub trait Session: Send {
     /// What was found so far.
     fn report(&mut self) -> Report<String>;
 
-    /// Starts over from another position of the same game, as a new search would.
+    /// Starts over from another position of the same game, as a new search would; an agent that [keeps](Agent::keeps)
+    /// something still has it.
     fn restart(&mut self, position: &dyn AnyPosition, seed: u64) -> Result<(), Error>;
 }
 
@@ -135,6 +139,10 @@ impl<G: Game> AnyGame for ErasedGame<G> {
 
     fn codings(&self) -> &'static [&'static str] {
         self.0.game.codings()
+    }
+
+    fn has_patterns(&self) -> bool {
+        sessions::has_patterns(&self.0.game)
     }
 
     fn start(&self) -> Box<dyn AnyPosition> {

@@ -50,6 +50,13 @@ pub enum Error {
         /// The game's spec.
         game: String,
     },
+    /// The game has no patterns for playouts.
+    NoPatterns {
+        /// The game's spec.
+        game: String,
+        /// The games that have.
+        known: Vec<&'static str>,
+    },
     /// The move is not legal in the position.
     IllegalMove {
         /// What was typed.
@@ -90,6 +97,9 @@ impl fmt::Display for Error {
                     f,
                     "ams needs a game with an evaluation, and {game} has none; use ams-playouts or ams-priority"
                 )
+            }
+            Self::NoPatterns { game, known } => {
+                write!(f, "{game} has no patterns for playouts; games that have: {}", known.join(", "))
             }
             Self::IllegalMove { text, legal } if legal.is_empty() => {
                 write!(f, "illegal move '{text}': the game is over")

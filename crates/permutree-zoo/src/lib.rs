@@ -17,6 +17,7 @@ mod agents;
 mod erased;
 mod error;
 mod games;
+mod playouts;
 mod sessions;
 mod spec;
 

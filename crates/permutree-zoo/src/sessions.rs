@@ -3,9 +3,12 @@
 use crate::Error;
 use crate::agents::{Agent, Method};
 use crate::erased::{AnyPosition, ErasedPosition, Session, Shared};
+use crate::games::GAMES;
+use crate::playouts::Playouts;
 use permutree_game::{Game, Rng};
 use permutree_search::{
-    Ams, Budget, Flat, Grave, Mcps, Nmcs, Nrpa, Options, Random, Report, Search, Searcher, Uct, Uniform,
+    Ams, Budget, Flat, Grave, Greedy, Heuristic, HeuristicPlayer, Mast, Mcps, Merits, Nmcs, Nrpa, Nst,
+    Options, Pattern, PlayoutPolicy, Random, Report, Search, Searcher, Uct, Uniform,
 };
 use std::sync::Arc;
 
@@ -20,20 +23,22 @@ pub(crate) fn open<G: Game>(
     let options = Options { coding: coding(shared, agent.coding())?, ..*agent.options() };
     let (codes, players) = (game.codes(options.coding), game.players());
     let (root, rng) = (position.clone(), Rng::new(seed));
-    let playouts = || Box::new(Uniform::<G::Move>::default());
-    let tree_search = |policy| -> Box<dyn Searcher<G>> {
-        Box::new(Search::new(game.clone(), root.clone(), policy, playouts(), options, rng.clone()))
+    let playouts = playouts(shared, agent.policy(), &options)?;
+    let tree_search = |policy, playouts| -> Box<dyn Searcher<G>> {
+        Box::new(Search::new(game.clone(), root.clone(), policy, playouts, options, rng.clone()))
     };
     let search = match *agent.method() {
-        Method::Uct { c } => tree_search(Box::new(Uct::new(c))),
-        Method::Ucb1Tuned => tree_search(Box::new(Uct::tuned())),
-        Method::Grave { reference, bias } => {
-            tree_search(Box::new(Grave::new(codes, players, reference, bias)))
+        Method::Uct { c } => tree_search(Box::new(Uct::new(c)), playouts),
+        Method::Ucb1Tuned => tree_search(Box::new(Uct::tuned()), playouts),
+        Method::Grave { reference, bias, c } => {
+            let grave = Grave::new(codes, players, reference, bias);
+            let grave = if let Some(c) = c { grave.exploring(c) } else { grave };
+            tree_search(Box::new(grave), playouts)
         }
         Method::Mcps { reference, weights } => {
-            tree_search(Box::new(Mcps::new(codes, players, reference, weights)))
+            tree_search(Box::new(Mcps::new(codes, players, reference, weights)), playouts)
         }
-        Method::Flat => Box::new(Flat::new(game.clone(), root, playouts(), rng)),
+        Method::Flat => Box::new(Flat::new(game.clone(), root, playouts, options.coding, rng)),
         Method::Ams { plan } => {
             if game.evaluate(&game.start()).is_none() {
                 return Err(Error::NoEvaluation { game: shared.spec.clone() });
@@ -41,15 +46,49 @@ pub(crate) fn open<G: Game>(
             Box::new(Ams::evaluating(game.clone(), root, options.memory, plan, rng))
         }
         Method::AmsPlayouts { plan } => {
-            Box::new(Ams::playing(game.clone(), root, playouts(), options.coding, plan, rng))
+            Box::new(Ams::playing(game.clone(), root, playouts, options.coding, plan, rng))
         }
         Method::Nmcs { level, lazy } => {
-            Box::new(Nmcs::new(game.clone(), root, playouts(), options.coding, level, lazy, rng))
+            Box::new(Nmcs::new(game.clone(), root, playouts, options.coding, level, lazy, rng))
         }
         Method::Nrpa { learning } => Box::new(Nrpa::new(game.clone(), root, options.coding, learning, rng)),
+        Method::Heuristic => Box::new(HeuristicPlayer::new(game.clone(), root, rng)),
         Method::Random => Box::new(Random::new(game.clone(), root, rng)),
     };
     Ok(Box::new(GameSession { shared: shared.clone(), root: position.clone(), search }))
+}
+
+/// The playout policy that an agent asks for.
+fn playouts<G: Game>(
+    shared: &Shared<G>,
+    policy: Playouts,
+    options: &Options,
+) -> Result<Box<dyn PlayoutPolicy<G>>, Error> {
+    let codes = shared.game.codes(options.coding);
+    let greedy = |merits: Box<dyn Merits>, epsilon| Box::new(Greedy::new(merits, epsilon));
+    Ok(match policy {
+        Playouts::Uniform => Box::new(Uniform::default()),
+        Playouts::Mast { epsilon, keep } => greedy(Box::new(Mast::new(codes, keep)), epsilon),
+        // Most of the memory is for the tree.
+        Playouts::Nst { epsilon, keep } => {
+            greedy(Box::new(Nst::new(codes, keep, options.memory / 4)), epsilon)
+        }
+        Playouts::Heuristic => Box::new(Heuristic::default()),
+        Playouts::Pattern { .. } if !has_patterns(&shared.game) => {
+            return Err(Error::NoPatterns { game: shared.spec.clone(), known: games_with_patterns() });
+        }
+        Playouts::Pattern { epsilon } => Box::new(Pattern::new(epsilon)),
+    })
+}
+
+/// Whether the game scores moves by patterns.
+pub(crate) fn has_patterns<G: Game>(game: &G) -> bool {
+    game.pattern_scores(&game.start(), &[], &mut Vec::new())
+}
+
+fn games_with_patterns() -> Vec<&'static str> {
+    let names = GAMES.iter().map(|entry| entry.facts.name);
+    names.filter(|name| crate::game(name).is_ok_and(|game| game.has_patterns())).collect()
 }
 
 /// The number of a coding by name; the empty name is the game's default.

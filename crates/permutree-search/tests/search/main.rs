@@ -7,6 +7,7 @@ mod kit;
 mod naive;
 mod nmcs;
 mod nrpa;
+mod playouts;
 mod running;
 mod solved;
 mod treeless;

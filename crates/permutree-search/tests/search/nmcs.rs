@@ -23,13 +23,13 @@ fn report<G: Game>(game: &G, level: usize, lazy: Option<Lazy>, playouts: u64) ->
 fn level_one_is_flat_with_several_players() {
     fn check<G: Game>(game: &G) {
         let policy = Box::new(Uniform::<G::Move>::default());
-        let mut flat = Flat::new(game.clone(), game.start(), policy, Rng::new(1));
+        let mut flat = Flat::new(game.clone(), game.start(), policy, 0, Rng::new(1));
         flat.advance(&Budget::playouts(1_000));
         let (root, flat) = (game.start(), flat.report());
         assert_eq!(show(game, &root, &report(game, 1, None, 1_000)), show(game, &root, &flat));
     }
     check(&Rows);
-    check(&Ball { keep: 0.4 });
+    check(&Ball { keep: 0.4, plies: 40 });
     check(&Tree::parse("((1 0) ?(0.5 3*0.75) 0.4)").unwrap());
 }
 

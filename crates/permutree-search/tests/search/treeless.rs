@@ -94,16 +94,8 @@ fn restarted_and_in_parts_as_new() {
     with::<Nogo, _>(&[("players", "3")], AsNew("c3 a1"));
     with::<SameGame, _>(&[], AsNew(""));
     with::<Pig, _>(&[], AsNew("roll 4"));
-    Ball { keep: 0.5 }.visited_by(AsNew("pass"));
+    AsNew("pass").visit(Ball { keep: 0.5, plies: 40 });
 }
-
-trait Visited: Game {
-    fn visited_by<V: Visitor>(self, visitor: V) -> V::Output {
-        visitor.visit(self)
-    }
-}
-
-impl<G: Game> Visited for G {}
 
 /// Time by the thread's clock, so that a busy machine changes nothing. Large playouts are the hardest to stop in time.
 #[test]
