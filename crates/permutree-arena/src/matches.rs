@@ -225,7 +225,8 @@ impl Match {
         self.agents.iter().map(member).collect()
     }
 
-    /// Plays game `number`. Chance and the seeds of the searches are drawn from the game's own generator.
+    /// Plays game `number`. Chance and the seeds of the searches are drawn from the game's own generator, and nothing is
+    /// kept from another game, so that it does not matter which were played before.
     fn play_game(
         &self,
         number: u64,
@@ -236,6 +237,9 @@ impl Match {
     ) -> Result<GameRecord, ArenaError> {
         let mut rng = Rng::stream(self.seed, number);
         let mut position = self.game.start();
+        for (agent, member) in self.agents.iter().zip(crew.iter_mut()).filter(|(agent, _)| agent.keeps()) {
+            *member = Member::Search(position.session(agent, 0)?);
+        }
         let mut record = GameRecord {
             number,
             seating: seating.to_vec(),

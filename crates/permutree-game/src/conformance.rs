@@ -211,9 +211,20 @@ impl Seen {
                 }
             }
         }
+        let (mut playable, mut urgent, mut scores) = (Vec::new(), Vec::new(), Vec::new());
+        game.playout_moves(position, &mut playable);
+        if let Some(mv) = playable.iter().find(|mv| !moves.contains(mv)) {
+            return Err(format!("playout_moves lists {mv:?}, which is not legal"));
+        }
         match game.random_move(position, rng, &mut Vec::new()) {
-            Some(mv) if moves.contains(&mv) => {}
-            other => return Err(format!("random_move gives {other:?}, which is not legal")),
+            Some(mv) if playable.contains(&mv) => {}
+            other => return Err(format!("random_move gives {other:?}, which playout_moves does not list")),
+        }
+        if game.urgent_moves(position, &mut urgent) && urgent.iter().any(|mv| !moves.contains(mv)) {
+            return Err(format!("urgent_moves lists {urgent:?}, not all of them legal"));
+        }
+        if game.pattern_scores(position, &moves, &mut scores) && scores.len() != moves.len() {
+            return Err(format!("{} pattern scores for {} moves", scores.len(), moves.len()));
         }
         if let Some(guess) = game.evaluate(position) {
             let whole: f64 = guess.as_slice().iter().sum();

@@ -86,6 +86,33 @@ pub trait Game: Clone + Send + Sync + 'static {
         None
     }
 
+    /// Appends the moves that random play may make: what playouts with a will of their own choose from. `out` comes empty.
+    ///
+    /// All legal moves unless the game leaves some out in [`Game::random_move`], as Go does with those that fill eyes.
+    #[inline]
+    fn playout_moves(&self, position: &Self::Position, out: &mut Vec<Self::Move>) {
+        self.moves(position, out);
+    }
+
+    /// Appends the moves that win at once or, if there are none, those that keep the next player from winning at once.
+    /// `out` comes empty and stays so where nothing is urgent.
+    ///
+    /// False if the game has no quicker way to tell than by trying every move.
+    fn urgent_moves(&self, _position: &Self::Position, _out: &mut Vec<Self::Move>) -> bool {
+        false
+    }
+
+    /// Appends a score for each of these legal moves by the pattern of stones around it, such as the lines that it makes;
+    /// `scores` comes empty. False if the game has no patterns.
+    fn pattern_scores(
+        &self,
+        _position: &Self::Position,
+        _moves: &[Self::Move],
+        _scores: &mut Vec<f64>,
+    ) -> bool {
+        false
+    }
+
     /// A move for random play, or an outcome by its probability; `None` when the game is over.
     ///
     /// Uniform over the legal moves unless the game says otherwise. `scratch` may be used and holds nothing of value.

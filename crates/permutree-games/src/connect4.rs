@@ -4,8 +4,9 @@ mod word;
 
 pub use word::Word;
 
+use crate::bits::Bits;
 use crate::draws::Draws;
-use crate::lines::longest_open_run;
+use crate::lines::{Points, completing, longest_open_run};
 use permutree_game::draw::{CELL, COLOURS, STONES, Svg, column_letter, grid};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Recorder, Rewards, Rng, Turn,
@@ -109,6 +110,13 @@ impl<B: Word> Connect4<B> {
     #[inline]
     fn height(&self, position: &Position<B>, column: u32) -> u32 {
         landing(position.taken, self.bottom(column)).trailing_zeros() - column * self.stride()
+    }
+
+    /// The cells where the next stone may come to rest.
+    fn landings(&self, position: &Position<B>) -> Bits<2> {
+        let bottoms = (0..self.columns).fold(B::ZERO, |bottoms, column| bottoms | self.bottom(column));
+        // A full column carries into the empty bit above it.
+        (landing(position.taken, bottoms) & self.full).bits()
     }
 
     #[inline]
@@ -292,6 +300,34 @@ impl<B: Word> Game for Connect4<B> {
         Some(Rewards::leaning(&[scores[me], scores[you]]))
     }
 
+    fn urgent_moves(&self, position: &Position<B>, out: &mut Vec<u8>) -> bool {
+        if position.won {
+            return true;
+        }
+        let (room, stride) = (self.landings(position), self.stride() as usize);
+        for own in [position.current, position.current ^ position.taken] {
+            let line = completing(own.bits(), room, stride, self.connect as usize);
+            out.extend(line.iter().map(|bit| (bit / stride) as u8));
+            if !out.is_empty() {
+                break;
+            }
+        }
+        true
+    }
+
+    /// The lines that a stone makes, and half of those that it takes from the other player: a win goes before a block, and a
+    /// block before a line that is one short.
+    fn pattern_scores(&self, position: &Position<B>, moves: &[u8], scores: &mut Vec<f64>) -> bool {
+        let (room, stride, connect) =
+            (self.landings(position), self.stride() as usize, self.connect as usize);
+        let (own, other) = (position.current.bits(), (position.current ^ position.taken).bits());
+        let points = Points::neighbours(own | other, room, stride);
+        let points = points.lines(own, room, stride, connect, 2).lines(other, room, stride, connect, 1);
+        let cell = |&column: &u8| landing(position.taken, self.bottom(u32::from(column))).trailing_zeros();
+        scores.extend(moves.iter().map(|column| points.of(cell(column) as usize)));
+        true
+    }
+
     #[inline]
     fn random_move(&self, position: &Position<B>, rng: &mut Rng, _scratch: &mut Vec<u8>) -> Option<u8> {
         if self.is_over(position) {
@@ -325,7 +361,7 @@ impl<B: Word> Game for Connect4<B> {
 /// Red as everywhere; yellow, since the second player's blue is the colour of the frame.
 const DISCS: [&str; 2] = [COLOURS[0], "#f2c94c"];
 
-/// The cell where a stone comes to rest in the column with this bottom cell.
+/// The cell where a stone comes to rest in the column with this bottom cell; so for several columns at once.
 #[inline]
 fn landing<B: Word>(taken: B, bottom: B) -> B {
     (taken + bottom) & !taken

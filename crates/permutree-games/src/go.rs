@@ -204,6 +204,13 @@ impl<const N: usize, const W: usize> Go<N, W> {
         now.ply += 1;
     }
 
+    /// Whether a stone of the player to move fills an eye of his own.
+    #[inline]
+    fn fills_eye(&self, now: &Now<N, W>, point: usize) -> bool {
+        let Now { ref groups, player, .. } = *now;
+        groups.contact(&self.board, point).fills(player) && groups.is_eye(&self.board, point, player)
+    }
+
     #[inline]
     fn code_of(&self, player: Player, mv: Move) -> Code {
         let points = self.board.points();
@@ -298,7 +305,20 @@ impl<const N: usize, const W: usize> Game for Go<N, W> {
         self.board.picture(&position.now.groups, stone_of(last))
     }
 
-    /// Uniform over the legal points that are not eyes of the player; a pass when there is none.
+    /// The legal points that are not eyes of the player; a pass when there is none.
+    fn playout_moves(&self, position: &Self::Position, out: &mut Vec<Move>) {
+        if self.is_over(&position.now) {
+            return;
+        }
+        let sensible =
+            |&point: &usize| self.is_legal(position, point) && !self.fills_eye(&position.now, point);
+        out.extend(position.now.empty.iter().filter(sensible).map(|point| Move::Stone(point as u16)));
+        if out.is_empty() {
+            out.push(Move::Pass);
+        }
+    }
+
+    /// Uniform over [`Game::playout_moves`].
     fn random_move(
         &self,
         position: &Self::Position,
@@ -308,10 +328,9 @@ impl<const N: usize, const W: usize> Game for Go<N, W> {
         if self.is_over(&position.now) {
             return None;
         }
-        let Now { ref groups, player, empty: mut left, .. } = position.now;
+        let mut left = position.now.empty;
         while let Some(point) = left.draw(rng) {
-            let fills = groups.contact(&self.board, point).fills(player);
-            if self.is_legal(position, point) && !(fills && groups.is_eye(&self.board, point, player)) {
+            if self.is_legal(position, point) && !self.fills_eye(&position.now, point) {
                 return Some(Move::Stone(point as u16));
             }
             left.remove(point);

@@ -1,7 +1,7 @@
 //! Gomoku: five in a row, in the free style or exactly five.
 
 use crate::bits::Bits;
-use crate::lines::{longest_open_run, runs, steps};
+use crate::lines::{Points, completing, longest_open_run, runs, steps};
 use crate::placing::{Cells, Placed};
 use permutree_game::draw::{GoBoard, STONES, grid, square};
 use permutree_game::{
@@ -54,6 +54,10 @@ impl<const W: usize> Gomoku<W> {
     fn new(size: usize, exact: bool) -> Self {
         let bits = (0..size * size).map(|number| number + number / size);
         Self { size, exact, cells: Cells::new(bits.collect()) }
+    }
+
+    fn empty(&self, position: &Position<W>) -> Bits<W> {
+        !position.placed.taken() & self.cells.board()
     }
 
     fn column_and_row(&self, bit: u16) -> (usize, usize) {
@@ -176,9 +180,37 @@ impl<const W: usize> Game for Gomoku<W> {
     /// A point for every stone of a player's longest open line of five.
     fn evaluate(&self, position: &Position<W>) -> Option<Rewards> {
         let [x, o] = position.placed.stones;
-        let room = |own| own | !position.placed.taken() & self.cells.board();
+        let room = |own| own | self.empty(position);
         let longest = |own| longest_open_run(own, room(own), self.size + 1, 5) as f64;
         Some(Rewards::leaning(&[longest(x), longest(o)]))
+    }
+
+    fn urgent_moves(&self, position: &Position<W>, out: &mut Vec<u16>) -> bool {
+        if position.won {
+            return true;
+        }
+        let Placed { stones, player, .. } = &position.placed;
+        for side in [player.index(), player.other().index()] {
+            let five = completing(stones[side], self.empty(position), self.size + 1, 5);
+            let wins = |&bit: &u16| !self.exact || self.wins(&(stones[side] | Bits::one(bit.into())), bit);
+            out.extend(five.iter().map(|bit| bit as u16).filter(wins));
+            if !out.is_empty() {
+                break;
+            }
+        }
+        true
+    }
+
+    /// The lines that a stone makes, and half of those that it takes from the other player: a win goes before a block, and a
+    /// block before four.
+    fn pattern_scores(&self, position: &Position<W>, moves: &[u16], scores: &mut Vec<f64>) -> bool {
+        let (empty, stride) = (self.empty(position), self.size + 1);
+        let Placed { stones, player, .. } = &position.placed;
+        let [own, other] = [*player, player.other()].map(|player| stones[player.index()]);
+        let points = Points::neighbours(own | other, empty, stride);
+        let points = points.lines(own, empty, stride, 5, 2).lines(other, empty, stride, 5, 1);
+        scores.extend(moves.iter().map(|&bit| points.of(bit.into())));
+        true
     }
 
     #[inline]

@@ -88,6 +88,92 @@ pub fn longest_open_run<const W: usize>(own: Bits<W>, room: Bits<W>, stride: usi
     longest.into_iter().max().unwrap_or(0)
 }
 
+/// The cells of `room` where one more stone of `own` makes a line of `length` cells, at most [`LONGEST`], on a board as
+/// [`runs`] needs it.
+#[inline]
+#[must_use]
+pub fn completing<const W: usize>(own: Bits<W>, room: Bits<W>, stride: usize, length: usize) -> Bits<W> {
+    steps(stride)
+        .into_iter()
+        .fold(Bits::EMPTY, |found, step| found | Sides::new(own, step, length).joined(length))
+        & room
+}
+
+/// The longest line that [`completing`] and [`Points`] know.
+pub const LONGEST: usize = 6;
+
+/// What a stone on each cell is worth by the stones around it, in tenths of a point, as the report "Monte Carlo Search
+/// algorithms for Order & Chaos" scores moves: 100 points for a full line, 10 for one stone less, and so on. What it gives
+/// for having neighbours is not said; here it is a tenth of a point.
+#[derive(Clone, Copy, Debug)]
+pub struct Points<const W: usize>([[u32; 64]; W]);
+
+impl<const W: usize> Points<W> {
+    /// A tenth of a point for every cell that has a neighbour in `taken`.
+    #[must_use]
+    pub fn neighbours(taken: Bits<W>, room: Bits<W>, stride: usize) -> Self {
+        let mut points = Self([[0; 64]; W]);
+        let near =
+            steps(stride).into_iter().fold(Bits::EMPTY, |near, by| near | taken.up(by) | taken.down(by));
+        points.add(near & room, 1);
+        points
+    }
+
+    /// Adds `weight` times the points for the lines, towards `length`, that a stone of `own` makes on each cell of `room`.
+    #[must_use]
+    pub fn lines(mut self, own: Bits<W>, room: Bits<W>, stride: usize, length: usize, weight: u32) -> Self {
+        for step in steps(stride) {
+            let sides = Sides::new(own, step, length);
+            let mut before = 0;
+            for joined in 2..=length {
+                let worth = 1000 / 10u32.pow((length - joined) as u32);
+                // A line of three is one of two too, which has its points already.
+                self.add(sides.joined(joined) & room, weight * (worth - before));
+                before = worth;
+            }
+        }
+        self
+    }
+
+    fn add(&mut self, cells: Bits<W>, points: u32) {
+        if points > 0 {
+            cells.iter().for_each(|cell| self.0[cell / 64][cell % 64] += points);
+        }
+    }
+
+    /// The points of a cell.
+    #[inline]
+    #[must_use]
+    pub fn of(&self, cell: usize) -> f64 {
+        f64::from(self.0[cell / 64][cell % 64])
+    }
+}
+
+/// For each number, the cells that have so many stones or more directly before them in a direction, and after them.
+struct Sides<const W: usize> {
+    before: [Bits<W>; LONGEST],
+    after: [Bits<W>; LONGEST],
+}
+
+impl<const W: usize> Sides<W> {
+    #[inline]
+    fn new(own: Bits<W>, step: usize, length: usize) -> Self {
+        let all = !Bits::EMPTY;
+        let (mut before, mut after) = ([all; LONGEST], [all; LONGEST]);
+        for i in 1..length.min(LONGEST) {
+            before[i] = before[i - 1] & own.up(i * step);
+            after[i] = after[i - 1] & own.down(i * step);
+        }
+        Self { before, after }
+    }
+
+    /// The cells where a stone is part of a line of `length` or more.
+    #[inline]
+    fn joined(&self, length: usize) -> Bits<W> {
+        (0..length).fold(Bits::EMPTY, |found, i| found | self.before[i] & self.after[length - 1 - i])
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -121,6 +207,38 @@ mod tests {
                 let lines = windows.iter().filter(|window| (**window & !own).is_empty()).count();
                 let firsts = steps(BOARD.0 + 1).map(|step| runs(own, step, length).count());
                 assert_eq!(firsts.iter().sum::<usize>(), lines);
+            }
+        }
+    }
+
+    /// On random boards: what completes a line is what makes one more appear, and points are those of the longest line that
+    /// a stone makes in each direction.
+    #[test]
+    fn cells_are_worth_the_lines_they_make() {
+        const STRIDE: usize = 10;
+        let mut rng = Rng::new(2);
+        let board: Bits<2> = (0..9 * STRIDE).filter(|bit| bit % STRIDE < 9).collect();
+        for round in 0..200 {
+            let length = 3 + round % 4;
+            let own: Bits<2> = board.iter().filter(|_| rng.below(2 + round % 3) == 0).collect();
+            let room = board & !own;
+            let completing = completing(own, room, STRIDE, length);
+            let points = Points::neighbours(own, room, STRIDE).lines(own, room, STRIDE, length, 2);
+            for cell in room.iter() {
+                let with = own | Bits::one(cell);
+                let (mut worth, mut full) = (0, false);
+                for step in steps(STRIDE) {
+                    let makes = |by: &usize| !(runs(with, step, *by) & !runs(own, step, *by)).is_empty();
+                    let longest = (1..=length).rev().find(makes).unwrap();
+                    full |= longest == length;
+                    worth += if longest > 1 { 2 * (1000 / 10u32.pow((length - longest) as u32)) } else { 0 };
+                }
+                let beside = |other: usize| {
+                    let apart = |a: usize, b: usize| a.abs_diff(b);
+                    apart(cell % STRIDE, other % STRIDE).max(apart(cell / STRIDE, other / STRIDE)) == 1
+                };
+                worth += u32::from(own.iter().any(beside));
+                assert_eq!((points.of(cell), completing.contains(cell)), (f64::from(worth), full), "{cell}");
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Order and Chaos: both players place both symbols, one for a line and one against it.
 
 use crate::bits::Bits;
-use crate::lines::{longest_open_run, runs, steps};
+use crate::lines::{Points, completing, longest_open_run, runs, steps};
 use permutree_game::draw::{CELL, COLOURS, STONES, SquareBoard, grid, square};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Recorder, Rewards, Rng, Turn,
@@ -219,6 +219,36 @@ impl<const W: usize> Game for OrderAndChaos<W> {
         Some(Rewards::leaning(&[longest as f64, LINE as f64 * lost]))
     }
 
+    /// Order completes five. Where Order could, Chaos puts the other symbol, if that does not make five too.
+    fn urgent_moves(&self, position: &Position<W>, out: &mut Vec<Move>) -> bool {
+        if position.five {
+            return true;
+        }
+        let empty = self.empty(position);
+        let [crosses, noughts] = position.symbols.map(|own| completing(own, empty, self.stride(), LINE));
+        let cells = if position.player == ORDER {
+            [crosses, noughts]
+        } else {
+            [noughts & !crosses, crosses & !noughts]
+        };
+        for (symbol, cells) in (0..).zip(cells) {
+            out.extend(cells.iter().map(|bit| Move { symbol, bit: bit as u8 }));
+        }
+        true
+    }
+
+    /// The lines that the symbol makes for Order, and for Chaos those that it takes from the other symbol.
+    fn pattern_scores(&self, position: &Position<W>, moves: &[Move], scores: &mut Vec<f64>) -> bool {
+        let (empty, stride) = (self.empty(position), self.stride());
+        let [crosses, noughts] = position.symbols;
+        let near = Points::neighbours(crosses | noughts, empty, stride);
+        let points = [crosses, noughts].map(|own| near.lines(own, empty, stride, LINE, 1));
+        let turned = usize::from(position.player == CHAOS);
+        let score = |mv: &Move| points[usize::from(mv.symbol & 1) ^ turned].of(mv.bit.into());
+        scores.extend(moves.iter().map(score));
+        true
+    }
+
     #[inline]
     fn random_move(&self, position: &Position<W>, rng: &mut Rng, _scratch: &mut Vec<Move>) -> Option<Move> {
         if position.five || position.empty == 0 {
@@ -286,3 +316,37 @@ impl<const W: usize> OrderAndChaos<W> {
 
 /// Colours for the symbols that are not the players', since both belong to both.
 const SYMBOLS: [&str; 2] = [COLOURS[4], COLOURS[2]];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// In random games: what is urgent for Order wins, and what is urgent for Chaos puts the other symbol where Order would
+    /// win if it were to move.
+    #[test]
+    fn urgent_moves_win_and_block() {
+        let game = OrderAndChaos::<1>::new(6);
+        let mut rng = Rng::new(1);
+        let five = |mut position: Position<1>, mv| {
+            game.play(&mut position, mv);
+            position.five
+        };
+        let mut found = [0; 2];
+        for _ in 0..200 {
+            let mut position = game.start();
+            while let Some(mv) = game.random_move(&position, &mut rng, &mut Vec::new()) {
+                let (mut urgent, mut expected) = (Vec::new(), Vec::new());
+                assert!(game.urgent_moves(&position, &mut urgent));
+                game.moves(&position, &mut expected);
+                expected.retain(|&mv| match position.player {
+                    ORDER => five(position, mv),
+                    _ => five(position, Move { symbol: mv.symbol ^ 1, ..mv }) && !five(position, mv),
+                });
+                assert_eq!(urgent, expected);
+                found[position.player.index()] += urgent.len();
+                game.play(&mut position, mv);
+            }
+        }
+        assert!(found.iter().all(|&found| found > 100), "{found:?}");
+    }
+}

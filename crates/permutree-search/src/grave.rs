@@ -3,9 +3,9 @@ use crate::kernel::{self, Level};
 use crate::policy::{Evidence, Source, TreePolicy};
 use crate::record::Record;
 use crate::storage::Storage;
-use crate::tally::Tally;
+use crate::tally::{ONE, Tally};
 use crate::tree::{NodeId, ROOT, Tree};
-use crate::uct::pick;
+use crate::uct::{Logs, pick};
 use permutree_game::Rng;
 
 /// GRAVE (Cazenave 2015), algorithm 1 of the MCPS paper: a move's mean is mixed with the AMAF mean of its code at the
@@ -14,9 +14,15 @@ use permutree_game::Rng;
 /// Q* = (1 - β) Q + β Q̃,  β = ñ / (ñ + n + bias ñ n).
 ///
 /// RAVE (Gelly and Silver 2011) is GRAVE with `ref` 0: every node is its own reference.
+///
+/// The report "Monte Carlo Search algorithms for Order & Chaos" writes both with β = ñ / (n + ñ + 4 b² n ñ), which is bias
+/// 4 b², and with Q + c sqrt(ln N / n) in place of Q: [`Grave::exploring`].
 #[derive(Debug)]
 pub struct Grave {
     bias: f64,
+    /// The exploration constant, if there is exploration.
+    c: Option<f64>,
+    logs: Logs,
     amaf: Amaf,
     scores: Vec<f64>,
     level: Level,
@@ -33,7 +39,13 @@ impl Grave {
     #[must_use]
     pub fn with_storage(storage: Storage, codes: usize, players: usize, reference: u32, bias: f64) -> Self {
         let amaf = Amaf::new(storage, codes, players, reference);
-        Self { bias, amaf, scores: Vec::new(), level: Level::detect() }
+        Self { bias, c: None, logs: Logs::default(), amaf, scores: Vec::new(), level: Level::detect() }
+    }
+
+    /// The same with the exploration term of UCT.
+    #[must_use]
+    pub fn exploring(self, c: f64) -> Self {
+        Self { c: Some(c), ..self }
     }
 }
 
@@ -55,7 +67,14 @@ impl TreePolicy for Grave {
         self.amaf.enter(tree, node);
         let amaf = self.amaf.gather(tree.codes(lanes.clone()));
         let (visits, rewards) = (tree.edge_visits(lanes.clone()), tree.edge_rewards(lanes));
-        let best = kernel::grave(self.level, edges.len(), visits, rewards, amaf, self.bias, &mut self.scores);
+        let (moves, bias, scores) = (edges.len(), self.bias, &mut self.scores);
+        let best = match self.c {
+            None => kernel::grave(self.level, moves, visits, rewards, amaf, bias, scores),
+            Some(c) => {
+                let explore = f64::from(ONE) * c * self.logs.ln(tree.visits(node)).sqrt();
+                kernel::grave_exploring(self.level, moves, visits, rewards, amaf, bias, explore, scores)
+            }
+        };
         pick(tree, node, best, &mut self.scores, rng)
     }
 

@@ -14,7 +14,7 @@ mod score;
 pub(crate) use count::{COLUMN_LANES, Playouts, Span, absorb, conjoin, filter, spans_of};
 pub(crate) use isa::{Level, list_bits};
 pub(crate) use kinds::{KIND_BITS, Kinds};
-pub(crate) use score::{Best, best, grave, mcps, mcps_value, optimal, optimal_value, uct};
+pub(crate) use score::{Best, best, grave, grave_exploring, mcps, mcps_value, optimal, optimal_value, uct};
 
 /// Makes `pub(crate) fn $name` that runs `$body` compiled for the level it is given.
 macro_rules! kernel {

@@ -2,7 +2,7 @@
 //!
 //! [`Search`] owns the tree and the iteration: descend, play out, back up, learn. A [`TreePolicy`] chooses moves in the
 //! tree by whatever statistics it keeps ([`Uct`], [`Grave`], [`Mcps`]); a [`PlayoutPolicy`] plays to the end
-//! ([`Uniform`]). Every search ends in the same [`Report`].
+//! ([`Uniform`], [`Greedy`] by what [`Mast`] or [`Nst`] learned, [`Heuristic`], [`Pattern`]). Every search ends in the same [`Report`].
 //!
 //! ```
 //! use permutree_game::{Game, Rng};
@@ -25,13 +25,24 @@
 //! ```
 
 mod amaf;
+mod ams;
+mod arms;
 mod budget;
 mod flat;
 mod grave;
+mod greedy;
+mod heuristic;
 mod kernel;
+mod lnmcs;
 mod log;
+mod mast;
 mod mcps;
+mod memo;
+mod nmcs;
+mod nrpa;
+mod nst;
 mod parallel;
+mod pattern;
 mod permutations;
 mod policy;
 mod random;
@@ -47,11 +58,20 @@ mod tally;
 mod tree;
 mod uct;
 
+pub use ams::{Ams, Plan, Samples};
 pub use budget::{Budget, Clock, Stopwatch};
 pub use flat::Flat;
 pub use grave::Grave;
+pub use greedy::{Greedy, Merits};
+pub use heuristic::{Heuristic, HeuristicPlayer};
+pub use lnmcs::Lazy;
+pub use mast::Mast;
 pub use mcps::{Mcps, Weights};
+pub use nmcs::Nmcs;
+pub use nrpa::{Form, Learning, Nrpa};
+pub use nst::Nst;
 pub use parallel::RootParallel;
+pub use pattern::Pattern;
 pub use policy::{Evidence, PlayoutPolicy, Source, TreePolicy, Uniform};
 pub use random::Random;
 pub use record::{Record, Step, Visit};

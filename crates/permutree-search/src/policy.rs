@@ -1,6 +1,6 @@
-use crate::record::Record;
+use crate::record::{Record, Step};
 use crate::tree::{NodeId, Tree};
-use permutree_game::{Game, Ignore, Rng};
+use permutree_game::{Code, Game, Ignore, Recorder, Rng, Turn};
 
 /// What makes one tree search differ from another: which statistics it keeps beside the tree, how it scores moves by
 /// them, and what it learns from a playout.
@@ -18,6 +18,12 @@ pub trait TreePolicy: Send {
 
     /// The descent enters `node`, where a player is to move: which edge does it follow?
     fn select(&mut self, tree: &Tree, node: NodeId, rng: &mut Rng) -> usize;
+
+    /// Whether all moves never tried in a node come first and are the same to the policy, so that the playout policy may
+    /// choose among them.
+    fn untried_alike(&self) -> bool {
+        false
+    }
 
     /// A playout is finished and counted in the tree.
     fn learn(&mut self, tree: &Tree, record: &Record);
@@ -54,12 +60,12 @@ pub struct Source {
 
 /// How games are played to their end from a leaf of the tree.
 pub trait PlayoutPolicy<G: Game>: Send {
-    /// Whether the policy uses codes.
+    /// Whether the policy uses codes. It then wants a record of every playout and is told to learn from it.
     fn coded(&self) -> bool {
         false
     }
 
-    /// Plays `position` to its end. If `record` is given, it gets every player's code.
+    /// Plays `position` to its end. If `record` is given, it has the steps so far and gets every player's code.
     fn playout(
         &mut self,
         game: &G,
@@ -69,7 +75,13 @@ pub trait PlayoutPolicy<G: Game>: Send {
         record: Option<&mut Record>,
     );
 
-    /// Forgets everything before a search from another root.
+    /// Which of these codes, those of moves never tried in a node of the tree after the steps `past`, to try first, as its
+    /// place in the list; `None` if the policy does not know.
+    fn prefer(&mut self, _past: &[Step], _codes: &[Code], _rng: &mut Rng) -> Option<usize> {
+        None
+    }
+
+    /// Forgets everything before a search from another root, but for what it was made to keep.
     fn restart(&mut self) {}
 
     /// A playout is finished.
@@ -78,6 +90,43 @@ pub trait PlayoutPolicy<G: Game>: Send {
     /// Bytes in use.
     fn memory(&self) -> usize {
         0
+    }
+
+    /// The memory limit is reached: from now on keep what there is and make nothing new.
+    fn freeze(&mut self) {}
+}
+
+/// Which move a playout makes in a position after the steps before it, as far as they are recorded; `None` for any.
+pub(crate) type Choose<'a, G> =
+    &'a mut dyn FnMut(&<G as Game>::Position, &[Step], &mut Rng) -> Option<<G as Game>::Move>;
+
+/// After so many plies a playout goes on at random: who chooses may go round in circles where random play would end.
+const MOST_CHOSEN: usize = 1000;
+
+/// Plays to the end by `choose`, and at random where it has no wish. One loop for all who choose, since it is compiled for
+/// every game.
+pub(crate) fn play_out<G: Game>(
+    game: &G,
+    position: &mut G::Position,
+    coding: usize,
+    rng: &mut Rng,
+    mut record: Option<&mut Record>,
+    scratch: &mut Vec<G::Move>,
+    choose: Choose<'_, G>,
+) {
+    for ply in 0.. {
+        let turn = game.turn(position);
+        let chosen = match turn {
+            Turn::Player(_) if ply < MOST_CHOSEN => {
+                choose(position, record.as_ref().map_or(&[], |record| &record.steps), rng)
+            }
+            _ => None,
+        };
+        let Some(mv) = chosen.or_else(|| game.random_move(position, rng, scratch)) else { return };
+        if let (Some(record), Turn::Player(player)) = (&mut record, turn) {
+            record.record(player, game.code(position, mv, coding));
+        }
+        game.play(position, mv);
     }
 }
 

@@ -2,7 +2,7 @@ use crate::budget::Budget;
 use crate::report::{FinalMove, Report};
 use crate::root::Root;
 use crate::searcher::Searcher;
-use permutree_game::{Game, Rewards, Rng};
+use permutree_game::{Game, Rng};
 
 /// Plays as random playouts do. It never searches: its report has one visit, to the move it draws.
 pub struct Random<G: Game> {
@@ -19,13 +19,9 @@ impl<G: Game> Random<G> {
 
 impl<G: Game> Searcher<G> for Random<G> {
     fn advance(&mut self, _budget: &Budget) {
-        let Root { game, position, moves, .. } = &self.root;
+        let Root { game, position, .. } = &self.root;
         let drawn = game.random_move(position, &mut self.rng, &mut Vec::new());
-        if let Some(index) = moves.iter().position(|&mv| Some(mv) == drawn) {
-            let nothing = Rewards::share(game.players(), 0);
-            self.root.restart(position.clone());
-            self.root.count(index, &nothing);
-        }
+        self.root.take(drawn);
     }
 
     fn report(&mut self) -> Report<G::Move> {

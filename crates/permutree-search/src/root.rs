@@ -1,18 +1,17 @@
+use crate::arms::Arms;
 use crate::budget::Budget;
 use crate::report::{FinalMove, MoveReport, Report, sort};
-use crate::tally::{fixed, mean};
-use permutree_game::{Game, Rewards, Turn};
+use permutree_game::{Game, Rewards, Rng, Turn};
 use std::time::Duration;
 
 /// The position that a search without a tree starts from, and what it knows of each move there.
+#[derive(Clone)]
 pub(crate) struct Root<G: Game> {
     pub(crate) game: G,
     pub(crate) position: G::Position,
     pub(crate) turn: Turn,
     pub(crate) moves: Vec<G::Move>,
-    /// How often each move was tried, and the sum of the rewards of the player to move, in units of 1 / 65536.
-    visits: Vec<u32>,
-    rewards: Vec<u64>,
+    pub(crate) arms: Arms,
     pub(crate) playouts: u64,
     time: Duration,
     deterministic: bool,
@@ -22,10 +21,11 @@ impl<G: Game> Root<G> {
     pub(crate) fn new(game: G, position: G::Position) -> Self {
         let mut moves = Vec::new();
         game.moves(&position, &mut moves);
+        let mut arms = Arms::default();
+        arms.reset(moves.len());
         Self {
             turn: game.turn(&position),
-            visits: vec![0; moves.len()],
-            rewards: vec![0; moves.len()],
+            arms,
             game,
             position,
             moves,
@@ -42,15 +42,16 @@ impl<G: Game> Root<G> {
 
     /// Counts a result of the move at `index`.
     pub(crate) fn count(&mut self, index: usize, rewards: &Rewards) {
-        self.visits[index] += 1;
-        if let Turn::Player(player) = self.turn {
-            self.rewards[index] += u64::from(fixed(rewards.of(player)));
-        }
+        let reward = if let Turn::Player(player) = self.turn { rewards.of(player) } else { 0.0 };
+        self.arms.count(index, reward);
     }
 
-    /// The mean reward of the move at `index` for the player to move.
-    pub(crate) fn mean(&self, index: usize) -> f64 {
-        mean(self.visits[index], self.rewards[index])
+    /// Takes this move without a search: it has the only visit.
+    pub(crate) fn take(&mut self, mv: Option<G::Move>) {
+        if let Some(index) = self.moves.iter().position(|&legal| Some(legal) == mv) {
+            self.arms.reset(self.moves.len());
+            self.arms.count(index, 0.0);
+        }
     }
 
     /// Enters what a search used.
@@ -66,8 +67,8 @@ impl<G: Game> Root<G> {
             .map(|index| MoveReport {
                 mv: self.moves[index],
                 index,
-                visits: u64::from(self.visits[index]),
-                mean: self.mean(index),
+                visits: u64::from(self.arms.visits(index)),
+                mean: self.arms.mean(index),
                 amaf: None,
                 permutation: None,
                 weights: [1.0, 0.0, 0.0],
@@ -92,4 +93,21 @@ impl<G: Game> Root<G> {
             principal_variation: if line.is_empty() { best.into_iter().collect() } else { line },
         }
     }
+}
+
+/// Plays outcomes of chance until a player is to move or the game is over. Whether there were any.
+pub(crate) fn pass_chance<G: Game>(
+    game: &G,
+    position: &mut G::Position,
+    rng: &mut Rng,
+    scratch: &mut Vec<G::Move>,
+) -> bool {
+    let mut passed = false;
+    while game.turn(position) == Turn::Chance
+        && let Some(outcome) = game.random_move(position, rng, scratch)
+    {
+        game.play(position, outcome);
+        passed = true;
+    }
+    passed
 }

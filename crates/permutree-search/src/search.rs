@@ -7,7 +7,7 @@ use crate::searcher::Searcher;
 use crate::solver::{Proof, Solver};
 use crate::tally::ONE;
 use crate::tree::{NodeId, ROOT, Tree};
-use permutree_game::{Game, Rng, Turn};
+use permutree_game::{Code, Game, Rng, Turn};
 use std::time::Duration;
 
 mod reuse;
@@ -24,11 +24,15 @@ pub struct Search<G: Game> {
     playout_policy: Box<dyn PlayoutPolicy<G>>,
     /// Whether a policy uses codes.
     coded: bool,
+    /// Whether the playout policy chooses among moves never tried.
+    guided: bool,
     rng: Rng,
     position: G::Position,
     record: Record,
     /// The code of each legal move and, in the low half, its place among them.
     order: Vec<u64>,
+    /// The codes of a node's moves that were never tried.
+    untried: Vec<Code>,
     legal: Vec<G::Move>,
     solver: Option<Solver>,
     log: Option<Log>,
@@ -90,11 +94,13 @@ impl<G: Game> Search<G> {
             options,
             moves: Vec::new(),
             coded: tree_policy.coded() || playout_policy.coded(),
+            guided: tree_policy.untried_alike() && playout_policy.coded(),
             tree_policy,
             playout_policy,
             rng,
             record: Record::default(),
             order: Vec::new(),
+            untried: Vec::new(),
             legal: Vec::new(),
             solver: options.solver.then(Solver::default),
             log: options.reuse.then(Log::default),
@@ -143,6 +149,7 @@ impl<G: Game> Search<G> {
         if !self.full && self.playouts.is_multiple_of(64) && self.memory() >= self.options.memory {
             self.full = true;
             self.tree_policy.freeze();
+            self.playout_policy.freeze();
         }
     }
 
@@ -193,7 +200,10 @@ impl<G: Game> Search<G> {
         let step = self.record.steps.len();
         let edge = match turn {
             Turn::Player(player) => {
-                let edge = self.tree_policy.select(&self.tree, node, &mut self.rng);
+                let mut edge = self.tree_policy.select(&self.tree, node, &mut self.rng);
+                if self.guided && self.tree.edge_visits(edge..edge + 1)[0] == 0 {
+                    edge = self.preferred(node).unwrap_or(edge);
+                }
                 if self.coded {
                     let code = self.tree.codes(edge..edge + 1)[0];
                     self.record.steps.push(Step { player, code });
@@ -209,6 +219,16 @@ impl<G: Game> Search<G> {
         };
         self.record.path.push(Visit { node, edge, step });
         edge
+    }
+
+    /// The edge that the playout policy would try first of those never tried.
+    fn preferred(&mut self, node: NodeId) -> Option<usize> {
+        let tree = &self.tree;
+        let mut untried = tree.edges(node).filter(|&edge| tree.edge_visits(edge..edge + 1)[0] == 0);
+        self.untried.clear();
+        self.untried.extend(untried.clone().map(|edge| tree.codes(edge..edge + 1)[0]));
+        let place = self.playout_policy.prefer(&self.record.steps, &self.untried, &mut self.rng)?;
+        untried.nth(place)
     }
 
     fn play_out(&mut self) {

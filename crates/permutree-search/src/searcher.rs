@@ -17,6 +17,7 @@ pub trait Searcher<G: Game>: Send {
         false
     }
 
-    /// Forgets everything and starts over from another position. It is as a new search, but the memory is there.
+    /// Forgets everything and starts over from another position. It is as a new search, but the memory is there, and what
+    /// a playout policy was made to keep.
     fn restart(&mut self, root: G::Position, rng: Rng);
 }

@@ -22,10 +22,16 @@ impl Storage {
     }
 }
 
-/// The hash of a code. Each step can be undone, so no two codes share one.
+/// The hash of a code. No two codes share one.
 #[inline]
 pub(crate) fn hash(code: u32) -> u64 {
-    let x = u64::from(code).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    mix(u64::from(code))
+}
+
+/// Spreads a word over all its bits. Each step can be undone, so no two words become one.
+#[inline]
+pub(crate) fn mix(word: u64) -> u64 {
+    let x = word.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let x = (x ^ x >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93);
     x ^ x >> 32
 }

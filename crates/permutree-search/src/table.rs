@@ -1,3 +1,5 @@
+use crate::tally::Tally;
+
 /// Finds numbers by hash: open addressing, at most half full.
 #[derive(Debug, Default)]
 pub(crate) struct Table {
@@ -76,6 +78,31 @@ impl Table {
     pub(crate) fn memory(&self) -> usize {
         self.needed() * size_of::<Slot>()
     }
+}
+
+/// A place for a tally in a table that finds it by hash. It is free as long as nothing was counted.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct TallySlot {
+    pub(crate) hash: u64,
+    pub(crate) tally: Tally,
+}
+
+impl TallySlot {
+    #[inline]
+    pub(crate) fn is_free(&self) -> bool {
+        self.tally == Tally::default()
+    }
+}
+
+/// The slot with this hash, or the free one where it belongs, in a table whose size is a power of two.
+#[inline]
+pub(crate) fn place(slots: &[TallySlot], hash: u64) -> usize {
+    let mask = slots.len() - 1;
+    let mut i = hash as usize & mask;
+    while slots[i].hash != hash && !slots[i].is_free() {
+        i = (i + 1) & mask;
+    }
+    i
 }
 
 #[cfg(test)]

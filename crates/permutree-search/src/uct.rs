@@ -62,6 +62,10 @@ impl TreePolicy for Uct {
         pick(tree, node, best, &mut self.scores, rng)
     }
 
+    fn untried_alike(&self) -> bool {
+        true
+    }
+
     fn learn(&mut self, tree: &Tree, record: &Record) {
         let Some(squares) = &mut self.squares else { return };
         for visit in &record.path {
@@ -141,14 +145,14 @@ fn one_of(best: Best, scores: &[f64], rng: &mut Rng) -> usize {
 
 /// Natural logarithms of small whole numbers, computed once by the portable implementation.
 #[derive(Debug, Default)]
-struct Logs(Vec<f64>);
+pub(crate) struct Logs(Vec<f64>);
 
 impl Logs {
     /// Beyond this a table would cost more memory than the logarithm costs time.
     const MOST: u32 = 1 << 16;
 
     #[inline]
-    fn ln(&mut self, n: u32) -> f64 {
+    pub(crate) fn ln(&mut self, n: u32) -> f64 {
         if let Some(&ln) = self.0.get(n as usize) {
             return ln;
         }

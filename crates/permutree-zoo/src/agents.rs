@@ -1,8 +1,16 @@
 use crate::Error;
+use crate::playouts::{PLAYOUT, Playouts};
 use crate::spec::{Spec, canonical};
+use crate::units::{parse_bytes, parse_duration, parse_playouts};
+use list::{COMMAND, TIMEOUT};
 use permutree_game::{Args, Param};
-use permutree_search::{Budget, FinalMove, Options, Weights};
+use permutree_search::{Budget, FinalMove, Options};
 use std::time::Duration;
+
+mod list;
+
+pub use list::AGENTS;
+pub(crate) use list::Method;
 
 /// An agent in the list.
 #[derive(Clone, Copy, Debug)]
@@ -20,16 +28,17 @@ pub struct AgentFacts {
     method: fn(&Args) -> Method,
 }
 
-/// The algorithm with its numbers.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Method {
-    Uct { c: f64 },
-    Ucb1Tuned,
-    Grave { reference: u32, bias: f64 },
-    Mcps { reference: u32, weights: Weights },
-    Flat,
-    Random,
-    External { command: String, timeout: Duration },
+/// An agent that can play any game.
+#[derive(Clone, Debug)]
+pub struct Agent {
+    spec: String,
+    method: Method,
+    coding: String,
+    options: Options,
+    policy: Playouts,
+    threads: usize,
+    playouts: Option<u64>,
+    time: Option<Duration>,
 }
 
 /// A program that plays in an agent's place. The zoo knows of it and starts nothing: matches do.
@@ -39,126 +48,6 @@ pub struct External<'a> {
     pub command: &'a str,
     /// How long it may take to answer, on the wall.
     pub timeout: Duration,
-}
-
-const CODING: Param =
-    Param::text("coding", "", "the coding that statistics are kept by; the game's first if not given");
-const SHARED: Param = Param::flag("transpositions", "true", "positions reached in several ways are one node");
-const FINAL: Param =
-    Param::choice("final", &["visits", "mean"], "visits", "the move played: most visited or best mean");
-const SOLVER: Param = Param::flag("solver", "false", "proven wins and losses are backed up (MCTS-Solver)");
-const REUSE: Param =
-    Param::flag("reuse", "false", "playouts through the moves played are kept for the next move");
-const PLAYOUTS: Param = Param::text("playouts", "", "playouts per move, instead of the command's");
-const TIME: Param = Param::text("time", "", "time per move, such as 20ms, instead of the command's");
-const MEMORY: Param = Param::text("memory", "1GB", "memory at which the tree stops growing");
-const REFERENCE: Param = Param::int(
-    "ref",
-    0,
-    1_000_000_000,
-    "50",
-    "visits above which a node's AMAF statistics are used (the papers' 50)",
-);
-const BIAS: Param =
-    Param::real("bias", 0.0, 1e9, "1e-5", "how soon a move's own mean takes over (the papers' 1e-5)");
-const WEIGHTS: Param =
-    Param::choice("weights", &["paper", "optimal"], "paper", "section 3.2 of the paper, or 3.1 without c1");
-
-const TIMEOUT: &str = "timeout";
-const COMMAND: &str = "cmd";
-
-/// Every agent, by name.
-pub const AGENTS: &[AgentFacts] = &[
-    AgentFacts {
-        name: "mcps",
-        title: "MCPS",
-        about: "Monte Carlo Permutation Search: a move's own mean, its AMAF mean, and the mean of all playouts that \
-                contain the moves of the path in any order.",
-        source: "Cazenave 2025, Monte Carlo Permutation Search, algorithm 2",
-        params: &[REFERENCE, WEIGHTS, CODING, SHARED, FINAL, SOLVER, REUSE, PLAYOUTS, TIME, MEMORY],
-        method: |args| Method::Mcps {
-            reference: args.int("ref") as u32,
-            weights: if args.text("weights") == "paper" { Weights::Paper } else { Weights::Optimal },
-        },
-    },
-    AgentFacts {
-        name: "grave",
-        title: "GRAVE",
-        about: "A move's own mean and the AMAF mean of its code at the nearest ancestor with more than ref visits.",
-        source: "Cazenave 2015, Generalized Rapid Action Value Estimation; algorithm 1 of the MCPS paper",
-        params: &[REFERENCE, BIAS, CODING, SHARED, FINAL, SOLVER, REUSE, PLAYOUTS, TIME, MEMORY],
-        method: |args| Method::Grave { reference: args.int("ref") as u32, bias: args.real("bias") },
-    },
-    AgentFacts {
-        name: "rave",
-        title: "RAVE",
-        about: "A move's own mean and the AMAF mean of its code at the same node: GRAVE with ref 0.",
-        source: "Gelly and Silver 2011, Monte-Carlo tree search and rapid action value estimation in computer Go",
-        params: &[BIAS, CODING, SHARED, FINAL, SOLVER, REUSE, PLAYOUTS, TIME, MEMORY],
-        method: |args| Method::Grave { reference: 0, bias: args.real("bias") },
-    },
-    AgentFacts {
-        name: "uct",
-        title: "UCT",
-        about: "A move's own mean and an exploration term, c sqrt(ln N / n).",
-        source: "Kocsis and Szepesvári 2006, Bandit based Monte-Carlo planning",
-        params: &[
-            Param::real("c", 0.0, 1e9, "0.4", "exploration constant, for rewards in [0, 1]"),
-            Param::flag("tuned", "false", "UCB1-Tuned (Auer et al. 2002) in place of c"),
-            Param::flag("transpositions", "false", SHARED.help),
-            FINAL,
-            SOLVER,
-            REUSE,
-            PLAYOUTS,
-            TIME,
-            MEMORY,
-        ],
-        method: |args| if args.flag("tuned") { Method::Ucb1Tuned } else { Method::Uct { c: args.real("c") } },
-    },
-    AgentFacts {
-        name: "flat",
-        title: "Flat Monte Carlo",
-        about: "As many playouts from each move as from any other; the best mean is played.",
-        source: "Abramson 1990, Expected-outcome: a general model of static evaluation",
-        params: &[PLAYOUTS, TIME],
-        method: |_| Method::Flat,
-    },
-    AgentFacts {
-        name: "random",
-        title: "Random",
-        about: "Plays as random playouts do. It needs no budget.",
-        source: "",
-        params: &[],
-        method: |_| Method::Random,
-    },
-    AgentFacts {
-        name: "external",
-        title: "External engine",
-        about: "Any program that speaks the Go Text Protocol, in matches. It needs no budget. One that crashes, is late, \
-                makes an illegal move or resigns loses its game. GNU Go by the rules of our Go: external:cmd=gnugo \
-                --mode gtp --chinese-rules --positional-superko --capture-all-dead",
-        source: "Farnebäck 2002, Specification of the Go Text Protocol, version 2, draft 2",
-        params: &[
-            Param::text(TIMEOUT, "60s", "how long it may take to answer, on the wall"),
-            Param::text(COMMAND, "", "the program and its arguments: all the rest of the spec, commas too"),
-        ],
-        // The time has been checked.
-        method: |args| Method::External {
-            command: args.text(COMMAND).to_string(),
-            timeout: parse_duration(args.text(TIMEOUT)).unwrap_or_default(),
-        },
-    },
-];
-
-/// An agent that can play any game.
-#[derive(Clone, Debug)]
-pub struct Agent {
-    spec: String,
-    method: Method,
-    coding: String,
-    options: Options,
-    playouts: Option<u64>,
-    time: Option<Duration>,
 }
 
 /// The agent that a spec names, such as `mcps:ref=100`.
@@ -196,19 +85,27 @@ pub fn agent(spec: &str) -> Result<Agent, Error> {
     if let Some(text) = given("memory") {
         options.memory = parse_bytes(text).map_err(|why| refuse("memory", why))?;
     }
+    let mut threads = 1;
     if has("transpositions") {
         options.transpositions = args.flag("transpositions");
         options.solver = args.flag("solver");
         options.reuse = args.flag("reuse");
+        threads = args.int("threads");
     }
     if given("final") == Some("mean") {
         options.final_move = FinalMove::Mean;
     }
+    let policy = match has(PLAYOUT.key) {
+        true => Playouts::of(&args).map_err(|error| Error::Param { name: facts.name, error })?,
+        false => Playouts::Uniform,
+    };
     Ok(Agent {
         spec: canonical(facts.name, facts.params, &args, false),
         method: (facts.method)(&args),
         coding: given("coding").unwrap_or_default().to_string(),
         options,
+        policy,
+        threads,
         playouts,
         time,
     })
@@ -224,7 +121,7 @@ impl Agent {
     /// Whether the agent searches, and so needs a budget from its spec or from the command.
     #[must_use]
     pub fn needs_budget(&self) -> bool {
-        !matches!(self.method, Method::Random | Method::External { .. })
+        !matches!(self.method, Method::Random | Method::Heuristic | Method::External { .. })
     }
 
     /// The program that plays in the agent's place, if one does.
@@ -236,6 +133,12 @@ impl Agent {
         }
     }
 
+    /// Whether the agent's sessions keep something when they start over, so that a game begins with a new session.
+    #[must_use]
+    pub fn keeps(&self) -> bool {
+        self.policy.keep()
+    }
+
     /// What the agent may use for a move: its own budget if its spec has one, else the command's.
     #[must_use]
     pub fn budget(&self, command: &Budget) -> Budget {
@@ -243,6 +146,12 @@ impl Agent {
             return command.clone();
         }
         Budget { playouts: self.playouts, time: self.time, ..command.clone() }
+    }
+
+    /// How many threads the agent searches on.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.threads
     }
 
     pub(crate) fn method(&self) -> &Method {
@@ -256,47 +165,10 @@ impl Agent {
     pub(crate) fn options(&self) -> &Options {
         &self.options
     }
-}
 
-/// A number of playouts as users type it: at least 1, and no more than a search can count.
-pub fn parse_playouts(text: &str) -> Result<u64, String> {
-    let most = u64::from(u32::MAX);
-    match text.parse::<u64>() {
-        Ok(playouts) if (1..=most).contains(&playouts) => Ok(playouts),
-        _ => Err(format!("must be a whole number 1..{most}")),
-    }
-}
-
-/// A duration as users type it: `20ms`, `1.5s`, `300us`, `2m`. It must not be zero, nor above a day.
-pub fn parse_duration(text: &str) -> Result<Duration, String> {
-    let split = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
-    let (number, unit) = text.split_at(split);
-    let seconds = match unit {
-        "us" => 1e-6,
-        "ms" => 1e-3,
-        "s" => 1.0,
-        "m" => 60.0,
-        _ => f64::NAN,
-    };
-    match number.parse::<f64>().map(|number| number * seconds) {
-        Ok(seconds) if (1e-6..=86_400.0).contains(&seconds) => Ok(Duration::from_secs_f64(seconds)),
-        _ => Err("must be a time such as 300us, 20ms, 1.5s or 2m, at most a day".to_string()),
-    }
-}
-
-/// A number of bytes as users type it: `256MB`, `1GB`, `64KB`; powers of 1024, at least 1 MB.
-pub fn parse_bytes(text: &str) -> Result<usize, String> {
-    let split = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
-    let (number, unit) = text.split_at(split);
-    let scale = match unit.to_ascii_uppercase().as_str() {
-        "KB" => 1024.0,
-        "MB" => 1024.0 * 1024.0,
-        "GB" => 1024.0 * 1024.0 * 1024.0,
-        _ => f64::NAN,
-    };
-    match number.parse::<f64>().map(|number| number * scale) {
-        Ok(bytes) if (1_048_576.0..=1e15).contains(&bytes) => Ok(bytes as usize),
-        _ => Err("must be a size such as 256MB or 1GB, at least 1MB".to_string()),
+    /// How its games are played to the end.
+    pub(crate) fn policy(&self) -> Playouts {
+        self.policy
     }
 }
 
@@ -314,6 +186,9 @@ mod tests {
             ("grave:bias=1e-4", "grave:bias=1e-4"),
             ("uct:0.2,final=mean", "uct:c=0.2,final=mean"),
             ("mcps:playouts=5000", "mcps:playouts=5000"),
+            ("uct:playout=mast,c=0.4", "uct:playout=mast"),
+            ("grave:playout=uniform,form=report,b=0.5", "grave:form=report"),
+            ("flat:playout=nst,keep=0.50,epsilon=0.2", "flat:playout=nst,epsilon=0.2,keep=0.5"),
         ] {
             let agent = agent(text).unwrap();
             assert_eq!(agent.spec(), form);
@@ -332,6 +207,10 @@ mod tests {
         let none = "external: cmd=: a command is needed, as in external:cmd=gnugo --mode gtp";
         assert_eq!((error("external"), error("external:timeout=5s")), (none.to_string(), none.to_string()));
         assert!(error("external:timeout=5,cmd=x").contains("must be a time such as"));
+        assert_eq!(error("uct:playout=mast,epsilon=2"), "uct: epsilon=2: must be a number 0..1");
+        assert_eq!(error("uct:playout=mast,epsilon=NaN"), "uct: epsilon=NaN: must be a number 0..1");
+        assert_eq!(error("flat:epsilon=0.1"), "flat: epsilon=0.1: uniform playouts have no epsilon");
+        assert_eq!(error("uct:playout=pattern,keep=1"), "uct: keep=1: pattern playouts have no keep");
         assert_eq!(error("random:c=1"), "random has no parameters, and so no 'c'");
     }
 
@@ -348,7 +227,7 @@ mod tests {
     fn all_that_search_need_a_budget() {
         let names = AGENTS.iter().map(|facts| facts.name).filter(|name| *name != "external");
         let found: Vec<&str> = names.filter(|name| !agent(name).unwrap().needs_budget()).collect();
-        assert_eq!(found, ["random"]);
+        assert_eq!(found, ["heuristic", "random"]);
         assert!(!agent("external:cmd=x").unwrap().needs_budget());
     }
 
@@ -364,16 +243,5 @@ mod tests {
             "a b,timeout=5s"
         );
         assert_eq!(agent("mcps").unwrap().external(), None);
-    }
-
-    #[test]
-    fn units() {
-        assert_eq!(parse_duration("1.5s"), Ok(Duration::from_millis(1500)));
-        assert_eq!(parse_duration("300us"), Ok(Duration::from_micros(300)));
-        assert_eq!(parse_bytes("256MB"), Ok(256 << 20));
-        for bad in ["", "0s", "-1s", "nans", "1e400s", "s", "ms1", "1 s", "1h"] {
-            assert!(parse_duration(bad).is_err(), "{bad}");
-            assert!(parse_bytes(bad).is_err(), "{bad}");
-        }
     }
 }

@@ -18,6 +18,9 @@ pub trait AnyGame: Send + Sync {
     /// The names of the codings; the first is the default.
     fn codings(&self) -> &'static [&'static str];
 
+    /// Whether moves can be scored by patterns, as playouts of that name do.
+    fn has_patterns(&self) -> bool;
+
     /// The position before the first move.
     fn start(&self) -> Box<dyn AnyPosition>;
 
@@ -98,7 +101,8 @@ pub trait Session: Send {
     /// they know do; others start over.
     fn follow(&mut self, moves: &[usize], seed: u64) -> Result<(), Error>;
 
-    /// Starts over from another position of the same game, as a new search would.
+    /// Starts over from another position of the same game, as a new search would; an agent that [keeps](Agent::keeps)
+    /// something still has it.
     fn restart(&mut self, position: &dyn AnyPosition, seed: u64) -> Result<(), Error>;
 }
 
@@ -139,6 +143,10 @@ impl<G: Game> AnyGame for ErasedGame<G> {
 
     fn codings(&self) -> &'static [&'static str] {
         self.0.game.codings()
+    }
+
+    fn has_patterns(&self) -> bool {
+        sessions::has_patterns(&self.0.game)
     }
 
     fn start(&self) -> Box<dyn AnyPosition> {

@@ -45,6 +45,18 @@ pub enum Error {
         /// The codings there are.
         known: Vec<&'static str>,
     },
+    /// The agent needs an evaluation and the game has none.
+    NoEvaluation {
+        /// The game's spec.
+        game: String,
+    },
+    /// The game has no patterns for playouts.
+    NoPatterns {
+        /// The game's spec.
+        game: String,
+        /// The games that have.
+        known: Vec<&'static str>,
+    },
     /// The move is not legal in the position.
     IllegalMove {
         /// What was typed.
@@ -84,6 +96,15 @@ impl fmt::Display for Error {
             Self::UnknownCoding { game, coding, known } => {
                 write!(f, "{game} has no coding '{coding}'")?;
                 possible(f, coding, known, "codings")
+            }
+            Self::NoEvaluation { game } => {
+                write!(
+                    f,
+                    "ams needs a game with an evaluation, and {game} has none; use ams-playouts or ams-priority"
+                )
+            }
+            Self::NoPatterns { game, known } => {
+                write!(f, "{game} has no patterns for playouts; games that have: {}", known.join(", "))
             }
             Self::IllegalMove { text, legal } if legal.is_empty() => {
                 write!(f, "illegal move '{text}': the game is over")

@@ -17,10 +17,12 @@ mod agents;
 mod erased;
 mod error;
 mod games;
+mod playouts;
 mod sessions;
 mod spec;
+mod units;
 
-pub use agents::{AGENTS, Agent, AgentFacts, External, agent, parse_bytes, parse_duration, parse_playouts};
+pub use agents::{AGENTS, Agent, AgentFacts, External, agent};
 pub use erased::{AnyGame, AnyPosition, Session, erase};
 pub use error::Error;
 pub use games::{GAMES, GameEntry, game, game_args, game_with};
@@ -28,6 +30,7 @@ pub use permutree_game::{
     Args, Facts, Hasher, Kind, Param, ParamError, Player, Presence, Rewards, Rng, Turn, Value,
 };
 pub use permutree_search::{Budget, Clock, MoveReport, Report, Source, Stopwatch};
+pub use units::{parse_bytes, parse_duration, parse_playouts};
 
 /// The Rust of the README is tested like that of the documentation.
 #[cfg(doctest)]

@@ -3,8 +3,13 @@
 use crate::Error;
 use crate::agents::{Agent, Method};
 use crate::erased::{AnyPosition, ErasedPosition, Session, Shared};
+use crate::games::GAMES;
+use crate::playouts::Playouts;
 use permutree_game::{Game, Rng};
-use permutree_search::{Budget, Flat, Grave, Mcps, Options, Random, Report, Search, Searcher, Uct, Uniform};
+use permutree_search::{
+    Ams, Budget, Flat, Grave, Greedy, Heuristic, HeuristicPlayer, Mast, Mcps, Merits, Nmcs, Nrpa, Nst,
+    Options, Pattern, PlayoutPolicy, Random, Report, RootParallel, Search, Searcher, Uct, Uniform,
+};
 use std::sync::Arc;
 
 /// A session of `agent` from a position of `shared`.
@@ -14,28 +19,100 @@ pub(crate) fn open<G: Game>(
     agent: &Agent,
     seed: u64,
 ) -> Result<Box<dyn Session>, Error> {
-    let game = &shared.game;
-    let options = Options { coding: coding(shared, agent.coding())?, ..*agent.options() };
-    let (codes, players) = (game.codes(options.coding), game.players());
-    let (root, rng) = (position.clone(), Rng::new(seed));
-    let playouts = || Box::new(Uniform::<G::Move>::default());
-    let tree_search = |policy| -> Box<dyn Searcher<G>> {
-        Box::new(Search::new(game.clone(), root.clone(), policy, playouts(), options, rng.clone()))
+    let threads = agent.threads();
+    let options = Options {
+        coding: coding(shared, agent.coding())?,
+        memory: agent.options().memory / threads,
+        ..*agent.options()
     };
-    let search = match *agent.method() {
-        Method::Uct { c } => tree_search(Box::new(Uct::new(c))),
-        Method::Ucb1Tuned => tree_search(Box::new(Uct::tuned())),
-        Method::Grave { reference, bias } => {
-            tree_search(Box::new(Grave::new(codes, players, reference, bias)))
-        }
-        Method::Mcps { reference, weights } => {
-            tree_search(Box::new(Mcps::new(codes, players, reference, weights)))
-        }
-        Method::Flat => Box::new(Flat::new(game.clone(), root, playouts(), rng)),
-        Method::Random => Box::new(Random::new(game.clone(), root, rng)),
-        Method::External { .. } => return Err(Error::NoSearch { agent: agent.spec().to_string() }),
+    let mut rng = Rng::new(seed);
+    let search = if threads == 1 {
+        searcher(shared, position, agent, options, rng)?
+    } else {
+        let generators = RootParallel::<G>::generators(&mut rng, threads).into_iter();
+        let searches = generators.map(|rng| searcher(shared, position, agent, options, rng));
+        Box::new(RootParallel::new(searches.collect::<Result<_, _>>()?, options.final_move))
     };
     Ok(Box::new(GameSession { shared: shared.clone(), root: position.clone(), search }))
+}
+
+/// The search of `agent`, on one thread.
+fn searcher<G: Game>(
+    shared: &Shared<G>,
+    position: &G::Position,
+    agent: &Agent,
+    options: Options,
+    rng: Rng,
+) -> Result<Box<dyn Searcher<G>>, Error> {
+    let game = &shared.game;
+    let (codes, players) = (game.codes(options.coding), game.players());
+    let root = position.clone();
+    let playouts = playouts(shared, agent.policy(), &options)?;
+    let tree_search = |policy, playouts| -> Box<dyn Searcher<G>> {
+        Box::new(Search::new(game.clone(), root.clone(), policy, playouts, options, rng.clone()))
+    };
+    Ok(match *agent.method() {
+        Method::Uct { c } => tree_search(Box::new(Uct::new(c)), playouts),
+        Method::Ucb1Tuned => tree_search(Box::new(Uct::tuned()), playouts),
+        Method::Grave { reference, bias, c } => {
+            let grave = Grave::new(codes, players, reference, bias);
+            let grave = if let Some(c) = c { grave.exploring(c) } else { grave };
+            tree_search(Box::new(grave), playouts)
+        }
+        Method::Mcps { reference, weights } => {
+            tree_search(Box::new(Mcps::new(codes, players, reference, weights)), playouts)
+        }
+        Method::Flat => Box::new(Flat::new(game.clone(), root, playouts, options.coding, rng)),
+        Method::Ams { plan } => {
+            if game.evaluate(&game.start()).is_none() {
+                return Err(Error::NoEvaluation { game: shared.spec.clone() });
+            }
+            Box::new(Ams::evaluating(game.clone(), root, options.memory, plan, rng))
+        }
+        Method::AmsPlayouts { plan } => {
+            Box::new(Ams::playing(game.clone(), root, playouts, options.coding, plan, rng))
+        }
+        Method::Nmcs { level, lazy } => {
+            Box::new(Nmcs::new(game.clone(), root, playouts, options.coding, level, lazy, rng))
+        }
+        Method::Nrpa { learning } => Box::new(Nrpa::new(game.clone(), root, options.coding, learning, rng)),
+        Method::Heuristic => Box::new(HeuristicPlayer::new(game.clone(), root, rng)),
+        Method::Random => Box::new(Random::new(game.clone(), root, rng)),
+        Method::External { .. } => return Err(Error::NoSearch { agent: agent.spec().to_string() }),
+    })
+}
+
+/// The playout policy that an agent asks for.
+fn playouts<G: Game>(
+    shared: &Shared<G>,
+    policy: Playouts,
+    options: &Options,
+) -> Result<Box<dyn PlayoutPolicy<G>>, Error> {
+    let codes = shared.game.codes(options.coding);
+    let greedy = |merits: Box<dyn Merits>, epsilon| Box::new(Greedy::new(merits, epsilon));
+    Ok(match policy {
+        Playouts::Uniform => Box::new(Uniform::default()),
+        Playouts::Mast { epsilon, keep } => greedy(Box::new(Mast::new(codes, keep)), epsilon),
+        // Most of the memory is for the tree.
+        Playouts::Nst { epsilon, keep } => {
+            greedy(Box::new(Nst::new(codes, keep, options.memory / 4)), epsilon)
+        }
+        Playouts::Heuristic => Box::new(Heuristic::default()),
+        Playouts::Pattern { .. } if !has_patterns(&shared.game) => {
+            return Err(Error::NoPatterns { game: shared.spec.clone(), known: games_with_patterns() });
+        }
+        Playouts::Pattern { epsilon } => Box::new(Pattern::new(epsilon)),
+    })
+}
+
+/// Whether the game scores moves by patterns.
+pub(crate) fn has_patterns<G: Game>(game: &G) -> bool {
+    game.pattern_scores(&game.start(), &[], &mut Vec::new())
+}
+
+fn games_with_patterns() -> Vec<&'static str> {
+    let names = GAMES.iter().map(|entry| entry.facts.name);
+    names.filter(|name| crate::game(name).is_ok_and(|game| game.has_patterns())).collect()
 }
 
 /// The number of a coding by name; the empty name is the game's default.
@@ -106,4 +183,19 @@ impl<G: Game> Session for GameSession<G> {
 fn same_game<G: Game>(position: &dyn AnyPosition) -> Result<G::Position, Error> {
     let position = position.as_any().downcast_ref::<ErasedPosition<G>>().ok_or(Error::OtherGame)?;
     Ok(position.position.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{agent, game};
+
+    #[test]
+    fn ams_needs_an_evaluation() {
+        let open = |name: &str| game(name).unwrap().start().session(&agent("ams").unwrap(), 1);
+        assert!(open("breakthrough").is_ok());
+        assert_eq!(
+            open("nim").err().unwrap().to_string(),
+            "ams needs a game with an evaluation, and nim has none; use ams-playouts or ams-priority"
+        );
+    }
 }

@@ -24,6 +24,10 @@ fn games_and_agents() {
         check(&format!("{command} mcps:coding=abstract"), "hex:7 has no coding 'abstract'; codings: exact");
         check(&format!("{command} mcps:playouts=0"), "playouts=0: must be");
         check(&format!("{command} uct:b=1"), "uct has no parameter 'b'");
+        check(
+            &format!("{command} uct:playout=pattern"),
+            "hex:7 has no patterns for playouts; games that have: connect4, gomoku, order-and-chaos",
+        );
     }
     check("search chess", "unknown game 'chess'; games: atarigo, ");
     check("search hex:sise=7", "did you mean 'size'?");

@@ -31,6 +31,7 @@ mod tree;
 mod triad;
 mod tsp;
 mod ultimate_tic_tac_toe;
+mod urgent;
 mod wargame;
 mod yavalade;
 mod yavalath;

@@ -1,5 +1,6 @@
 use super::Played;
 use crate::storage::{Storage, hash};
+use crate::table::{TallySlot, place};
 use crate::tally::Tally;
 
 /// What reference nodes know of each code: a row of tallies for each of them.
@@ -99,7 +100,7 @@ impl Dense {
 #[derive(Debug, Default)]
 pub(super) struct Sparse {
     rows: Vec<Row>,
-    slots: Vec<Slot>,
+    slots: Vec<TallySlot>,
     /// Where the outgrown tables are, by the logarithm of their size, which is below 32 because codes are below 2^28. They
     /// are clean.
     outgrown: Vec<Vec<usize>>,
@@ -113,26 +114,8 @@ struct Row {
     used: usize,
 }
 
-/// A code and its tally, which is 0 as long as the slot is free: every code of a row was counted.
-#[derive(Clone, Copy, Debug, Default)]
-struct Slot {
-    tally: Tally,
-    code: u32,
-}
-
 /// The size of a new row's table. A power of two.
 const FEWEST_SLOTS: usize = 64;
-
-/// The slot of a code in a row, or the free one where it belongs.
-#[inline]
-fn place(slots: &[Slot], code: u32) -> usize {
-    let mask = slots.len() - 1;
-    let mut i = hash(code) as usize & mask;
-    while slots[i].code != code && slots[i].tally != Tally::default() {
-        i = (i + 1) & mask;
-    }
-    i
-}
 
 impl Sparse {
     fn push(&mut self) -> u32 {
@@ -144,7 +127,7 @@ impl Sparse {
     /// Where a clean table of this size is.
     fn clean(&mut self, size: usize) -> usize {
         self.outgrown[size.ilog2() as usize].pop().unwrap_or_else(|| {
-            self.slots.resize(self.slots.len() + size, Slot::default());
+            self.slots.resize(self.slots.len() + size, TallySlot::default());
             self.slots.len() - size
         })
     }
@@ -159,9 +142,9 @@ impl Sparse {
         let new_start = self.clean(new_size);
         for i in start..start + size {
             let slot = std::mem::take(&mut self.slots[i]);
-            if slot.tally != Tally::default() {
+            if !slot.is_free() {
                 let table = &mut self.slots[new_start..new_start + new_size];
-                table[place(table, slot.code)] = slot;
+                table[place(table, slot.hash)] = slot;
             }
         }
         self.outgrown[size.ilog2() as usize].push(start);
@@ -173,11 +156,12 @@ impl Sparse {
         let row = &mut self.rows[row as usize];
         let slots = &mut self.slots[row.start..row.start + row.size];
         for played in played {
-            let code = played.code() as u32;
-            let i = place(slots, code);
-            row.used += usize::from(slots[i].tally == Tally::default());
-            slots[i].code = code;
-            slots[i].tally.add(tallies[played.player()]);
+            let hash = hash(played.code() as u32);
+            let i = place(slots, hash);
+            let slot = &mut slots[i];
+            row.used += usize::from(slot.is_free());
+            slot.hash = hash;
+            slot.tally.add(tallies[played.player()]);
         }
     }
 
@@ -187,7 +171,7 @@ impl Sparse {
         let Row { start, size, .. } = self.rows[row as usize];
         let slots = &self.slots[start..start + size];
         out.clear();
-        out.extend(codes.iter().map(|&code| slots[place(slots, code)].tally));
+        out.extend(codes.iter().map(|&code| slots[place(slots, hash(code))].tally));
     }
 }
 

@@ -29,6 +29,12 @@ kernel! {
 }
 
 kernel! {
+    /// Scores moves by [`grave_value`] with the mean raised as [`uct`] raises it: w + `explore` sqrt(n) in place of w.
+    grave_exploring = grave_exploring_body(moves: usize, visits: &[u32], rewards: &[u64], amaf: &[Tally], bias: f64,
+        explore: f64, scores: &mut Vec<f64>) -> Best
+}
+
+kernel! {
     /// Scores moves by [`mcps_value`].
     mcps = mcps_body(moves: usize, visits: &[u32], rewards: &[u64], amaf: &[Tally], permutations: &[Tally],
         scores: &mut Vec<f64>) -> Best
@@ -106,6 +112,24 @@ fn grave_body<I: Isa>(
     let sources = lanes(visits).zip(lanes(rewards)).zip(lanes(amaf));
     score::<I, _>(moves, scores, sources, |((n, w), a), i| {
         grave_value(count(n[i]), sum(w[i]), count(a[i].count()), sum(a[i].sum()), bias)
+    })
+}
+
+#[inline(always)]
+fn grave_exploring_body<I: Isa>(
+    moves: usize,
+    visits: &[u32],
+    rewards: &[u64],
+    amaf: &[Tally],
+    bias: f64,
+    explore: f64,
+    scores: &mut Vec<f64>,
+) -> Best {
+    let sources = lanes(visits).zip(lanes(rewards)).zip(lanes(amaf));
+    score::<I, _>(moves, scores, sources, |((n, w), a), i| {
+        let n = count(n[i]);
+        let w = sum(w[i]) + explore * n.sqrt();
+        grave_value(n, w, count(a[i].count()), sum(a[i].sum()), bias)
     })
 }
 
@@ -231,6 +255,27 @@ mod tests {
         assert_eq!(optimal_value(1.0, 1.0, 2.0, 1.0, 1.0, 0.0), 0.5);
     }
 
+    /// (1 - beta) (w / n + c sqrt(ln N / n)) + beta w̃ / ñ with beta = ñ / (n + ñ + 4 b² n ñ), as the Order & Chaos report
+    /// writes it.
+    #[test]
+    fn exploring_is_the_reports() {
+        let (one, ln, c, b) = (u64::from(ONE), 2.5f64, 0.7, 0.5f64);
+        let mut scores = Vec::new();
+        let (mut n, mut w, mut a) = ([0; LANES], [0; LANES], [Tally::default(); LANES]);
+        (n[0], w[0], a[0]) = (4, 3 * one, Tally((9 << 40) + 2 * one));
+        (n[1], w[1], a[1]) = (0, 0, Tally((5 << 40) + one));
+        (n[2], w[2]) = (4, 3 * one);
+        let explore = f64::from(ONE) * c * ln.sqrt();
+        let best = grave_exploring(Level::Portable, 4, &n, &w, &a, 4.0 * b * b, explore, &mut scores);
+        let beta = 9.0 / (4.0 + 9.0 + 4.0 * b * b * 36.0);
+        let own = 0.75 + c * (ln / 4.0).sqrt();
+        let expected = [(1.0 - beta) * own + beta * 2.0 / 9.0, 0.2, own];
+        for (score, expected) in scores.iter().zip(expected) {
+            assert!((score / f64::from(ONE) - expected).abs() < 1e-12, "{scores:?}");
+        }
+        assert_eq!(best, Best { first: 3, count: 1 });
+    }
+
     #[test]
     fn best_finds_all_ties() {
         for level in Level::all() {
@@ -264,12 +309,13 @@ mod tests {
         for moves in 1..100usize {
             let (n, w, a, p) = random(&mut rng, moves.next_multiple_of(LANES));
             let run = |level| {
-                let mut scores = vec![Vec::new(); 4];
+                let mut scores = vec![Vec::new(); 5];
                 let best = [
                     uct(level, moves, &n, &w, 91.5, &mut scores[0]),
                     grave(level, moves, &n, &w, &a, 1e-5, &mut scores[1]),
                     mcps(level, moves, &n, &w, &a, &p, &mut scores[2]),
                     optimal(level, moves, &n, &w, &a, &p, &mut scores[3]),
+                    grave_exploring(level, moves, &n, &w, &a, 1.0, 91.5, &mut scores[4]),
                 ];
                 (scores, best)
             };

@@ -57,11 +57,12 @@ impl Game for Rows {
 }
 
 /// Three players hand a ball round. Whoever has it may keep it, which ends the game and gives him `keep` and the others
-/// nothing, or hand it on. After [`Ball::PLIES`] plies everybody gets a third. The hash knows who has the ball and not for
+/// nothing, or hand it on. After so many plies everybody gets a third. The hash knows who has the ball and not for
 /// how long, so the search graph has a cycle.
 #[derive(Clone)]
 pub(crate) struct Ball {
     pub(crate) keep: f64,
+    pub(crate) plies: u32,
 }
 
 #[derive(Clone)]
@@ -72,7 +73,9 @@ pub(crate) struct Held {
 }
 
 impl Ball {
-    const PLIES: u32 = 40;
+    pub(crate) fn new(keep: f64) -> Self {
+        Self { keep, plies: 40 }
+    }
 }
 
 impl Game for Ball {
@@ -89,7 +92,7 @@ impl Game for Ball {
     }
 
     fn turn(&self, held: &Held) -> Turn {
-        if held.kept || held.plies == Self::PLIES { Turn::Over } else { Turn::Player(held.player) }
+        if held.kept || held.plies == self.plies { Turn::Over } else { Turn::Player(held.player) }
     }
 
     fn moves(&self, held: &Held, out: &mut Vec<bool>) {

@@ -2,7 +2,8 @@
 
 use permutree_game::{Args, Configure, Game, Rng, Visitor};
 use permutree_search::{
-    Budget, Grave, Mcps, Options, Report, Search, Searcher, TreePolicy, Uct, Uniform, Weights,
+    Budget, Grave, Greedy, Heuristic, Mast, Mcps, Nst, Options, Pattern, PlayoutPolicy, Report, Search,
+    Searcher, TreePolicy, Uct, Uniform, Weights,
 };
 
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +19,33 @@ pub(crate) enum Policy {
 pub(crate) const POLICIES: [Policy; 6] =
     [Policy::Uct, Policy::Tuned, Policy::Rave, Policy::Grave, Policy::Mcps, Policy::Optimal];
 
+/// Every way to play to the end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Playouts {
+    Uniform,
+    Mast,
+    Nst,
+    Heuristic,
+    Pattern,
+}
+
+pub(crate) const PLAYOUTS: [Playouts; 5] =
+    [Playouts::Uniform, Playouts::Mast, Playouts::Nst, Playouts::Heuristic, Playouts::Pattern];
+
+impl Playouts {
+    /// With the parameters of its paper.
+    pub(crate) fn policy<G: Game>(self, game: &G, coding: usize) -> Box<dyn PlayoutPolicy<G>> {
+        let codes = game.codes(coding);
+        match self {
+            Self::Uniform => Box::new(Uniform::default()),
+            Self::Mast => Box::new(Greedy::new(Box::new(Mast::new(codes, 0.0)), 0.1)),
+            Self::Nst => Box::new(Greedy::new(Box::new(Nst::new(codes, 0.0, 1 << 30)), 0.1)),
+            Self::Heuristic => Box::new(Heuristic::default()),
+            Self::Pattern => Box::new(Pattern::new(0.2)),
+        }
+    }
+}
+
 impl Policy {
     /// A search with this policy and the parameters of its paper.
     pub(crate) fn search<G: Game>(
@@ -27,17 +55,31 @@ impl Policy {
         options: Options,
         seed: u64,
     ) -> Search<G> {
+        self.search_with(Playouts::Uniform, game, root, options, seed)
+    }
+
+    /// A search with this policy and these playouts.
+    pub(crate) fn search_with<G: Game>(
+        self,
+        playouts: Playouts,
+        game: &G,
+        root: &G::Position,
+        options: Options,
+        seed: u64,
+    ) -> Search<G> {
         let (codes, players) = (game.codes(options.coding), game.players());
         let grave = |reference| Grave::new(codes, players, reference, 1e-5);
         let mcps = |weights| Mcps::new(codes, players, 50, weights);
-        match self {
-            Self::Uct => new(game, root, Uct::new(0.4), options, seed),
-            Self::Tuned => new(game, root, Uct::tuned(), options, seed),
-            Self::Rave => new(game, root, grave(0), options, seed),
-            Self::Grave => new(game, root, grave(50), options, seed),
-            Self::Mcps => new(game, root, mcps(Weights::Paper), options, seed),
-            Self::Optimal => new(game, root, mcps(Weights::Optimal), options, seed),
-        }
+        let policy: Box<dyn TreePolicy> = match self {
+            Self::Uct => Box::new(Uct::new(0.4)),
+            Self::Tuned => Box::new(Uct::tuned()),
+            Self::Rave => Box::new(grave(0)),
+            Self::Grave => Box::new(grave(50)),
+            Self::Mcps => Box::new(mcps(Weights::Paper)),
+            Self::Optimal => Box::new(mcps(Weights::Optimal)),
+        };
+        let playouts = playouts.policy(game, options.coding);
+        Search::new(game.clone(), root.clone(), policy, playouts, options, Rng::new(seed))
     }
 
     /// What this policy reports after so many playouts from `root`.

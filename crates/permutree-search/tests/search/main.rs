@@ -1,11 +1,16 @@
 //! Searches of small games whose answers are known, and of explicit trees.
 
+mod ams;
 mod games;
 mod golden;
 mod kit;
 mod naive;
+mod nmcs;
+mod nrpa;
+mod playouts;
 mod reuse;
 mod running;
 mod solved;
 mod solver;
+mod treeless;
 mod values;

@@ -22,7 +22,14 @@ struct Naive {
 
 #[derive(Clone, Copy)]
 enum Rule {
-    Grave { bias: f64 },
+    Grave {
+        bias: f64,
+    },
+    /// GRAVE with the exploration term of UCT in it.
+    Exploring {
+        bias: f64,
+        c: f64,
+    },
     Mcps(Weights),
 }
 
@@ -55,6 +62,11 @@ impl Naive {
     }
 }
 
+/// The mean of the move's own playouts, with their rewards `w`, and of those that AMAF knows.
+fn grave_value(n: f64, w: f64, amaf: (f64, f64), bias: f64) -> f64 {
+    (w * (1.0 + bias * amaf.0) + amaf.1) / (n + amaf.0 + bias * amaf.0 * n)
+}
+
 fn total<'a>(playouts: impl Iterator<Item = &'a Past>, player: usize) -> (f64, f64) {
     playouts.fold((0.0, 0.0), |(n, w), past| (n + 1.0, w + f64::from(past.rewards[player])))
 }
@@ -85,9 +97,11 @@ impl TreePolicy for Naive {
             let amaf = self.amaf(code, player.index());
             match self.rule {
                 Rule::Mcps(weights) => weights.value((n, w), amaf, self.permutation(code, player.index())),
-                Rule::Grave { .. } if n + amaf.0 == 0.0 => f64::INFINITY,
-                Rule::Grave { bias } => {
-                    (w * (1.0 + bias * amaf.0) + amaf.1) / (n + amaf.0 + bias * amaf.0 * n)
+                _ if n + amaf.0 == 0.0 => f64::INFINITY,
+                Rule::Grave { bias } => grave_value(n, w, amaf, bias),
+                Rule::Exploring { bias, c } => {
+                    let explore = 65_536.0 * c * libm::log(f64::from(tree.visits(node))).sqrt();
+                    grave_value(n, w + explore * n.sqrt(), amaf, bias)
                 }
             }
         };
@@ -182,6 +196,13 @@ impl Visitor for Agree {
                     );
                 }
             }
+            let slow = Naive::new(reference, Rule::Exploring { bias: 1.0, c: 0.4 });
+            let fast = Grave::new(codes, players, reference, 1.0).exploring(0.4);
+            assert_eq!(
+                visits(&game, fast, options, self.playouts, seed),
+                visits(&game, slow, options, self.playouts, seed),
+                "grave with exploration, reference {reference}"
+            );
             let slow = Naive::new(reference, Rule::Grave { bias: 1e-5 });
             let expected = visits(&game, slow, options, self.playouts, seed);
             for storage in STORAGES {
@@ -283,6 +304,6 @@ fn several_moves_with_one_code() {
 
 #[test]
 fn cycles() {
-    Agree::after(400).visit(Ball { keep: 0.3 });
-    Agree { transpositions: false, ..Agree::after(200) }.visit(Ball { keep: 0.3 });
+    Agree::after(400).visit(Ball::new(0.3));
+    Agree { transpositions: false, ..Agree::after(200) }.visit(Ball::new(0.3));
 }

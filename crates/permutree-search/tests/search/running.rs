@@ -1,6 +1,6 @@
 //! How searches are run: again, in parts, for a time, with little memory, where there is nothing to search.
 
-use crate::kit::{POLICIES, Policy, after, new, show, with};
+use crate::kit::{PLAYOUTS, POLICIES, Playouts, Policy, after, new, show, with};
 use permutree_game::{Game, Rng, Visitor};
 use permutree_games::{Hex, Nogo, Pig, SkirmishArena, TicTacToe, Wargame};
 use permutree_search::{Budget, Clock, FinalMove, Grave, Mcps, Options, Search, Searcher, Storage, Weights};
@@ -55,26 +55,29 @@ impl Visitor for AsNew<'_> {
 
     fn visit<G: Game>(self, game: G) {
         let (start, root) = (game.start(), after(&game, self.moves));
-        for policy in POLICIES {
+        let uniform = POLICIES.map(|policy| (policy, Playouts::Uniform));
+        for (policy, playouts) in PLAYOUTS.map(|playouts| (Policy::Uct, playouts)).into_iter().chain(uniform)
+        {
             for transpositions in [true, false] {
                 // Little enough to be reached, so that being full is forgotten too.
                 for memory in [1 << 30, 60_000] {
                     let options =
                         Options { coding: self.coding, transpositions, memory, ..Options::default() };
-                    let mut new = policy.search(&game, &root, options, 7);
+                    let mut new = policy.search_with(playouts, &game, &root, options, 7);
                     new.advance(&Budget::playouts(1_000));
                     let new = new.report();
                     assert_eq!(new.full, memory < 1 << 30);
 
-                    let mut again = policy.search(&game, &start, options, 1);
+                    let mut again = policy.search_with(playouts, &game, &start, options, 1);
                     again.advance(&Budget::playouts(1_300));
                     again.restart(root.clone(), Rng::new(7));
                     for playouts in [300, 0, 700] {
                         again.advance(&Budget::playouts(playouts));
                     }
                     let again = again.report();
-                    assert_eq!(show(&game, &root, &again), show(&game, &root, &new), "{policy:?}");
-                    assert_eq!(again.memory, new.memory, "{policy:?}");
+                    let shown = show(&game, &root, &again);
+                    assert_eq!(shown, show(&game, &root, &new), "{policy:?}, {playouts:?}");
+                    assert_eq!(again.memory, new.memory, "{policy:?}, {playouts:?}");
                 }
             }
         }

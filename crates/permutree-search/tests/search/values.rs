@@ -1,21 +1,26 @@
 //! Explicit trees whose values are known.
 
 use crate::games::Ball;
-use crate::kit::{POLICIES, Policy, show};
+use crate::kit::{PLAYOUTS, POLICIES, Playouts, Policy, show};
 use permutree_game::{Game, Turn};
 use permutree_games::Tree;
-use permutree_search::Report;
+use permutree_search::{Budget, Options, Report, Searcher};
 
-/// Searches a tree from three seeds. The line must be the principal variation and `value` the mean of its first move.
+/// Searches a tree with all playouts, random ones from three seeds. The line must be the principal variation and `value` the mean of its
+/// first move.
 fn check(policies: &[Policy], tree: &str, line: &str, value: f64) {
     let game = Tree::parse(tree).unwrap();
     for &policy in policies {
-        for seed in 1..=3 {
-            let report = policy.report(&game, &0, 10_000, seed);
+        let others = PLAYOUTS.into_iter().map(|playouts| (playouts, 1));
+        for (playouts, seed) in others.chain([2, 3].map(|seed| (Playouts::Uniform, seed))) {
+            let mut search = policy.search_with(playouts, &game, &0, Options::default(), seed);
+            search.advance(&Budget::playouts(10_000));
+            let report = search.report();
             let shown = show(&game, &0, &report);
-            assert!(shown.ends_with(&format!("line {line}\n")), "{policy:?} in {tree}: {shown}");
+            let what = format!("{policy:?}, {playouts:?} in {tree}: {shown}");
+            assert!(shown.ends_with(&format!("line {line}\n")), "{what}");
             let mean = report.moves[0].mean;
-            assert!((mean - value).abs() < 0.02, "{policy:?} in {tree}: {value} expected: {shown}");
+            assert!((mean - value).abs() < 0.02, "{value} expected: {what}");
         }
     }
 }
@@ -76,14 +81,14 @@ fn chance_at_the_root() {
 #[test]
 fn descents_leave_cycles() {
     for policy in POLICIES {
-        let game = Ball { keep: 0.5 };
+        let game = Ball::new(0.5);
         let report = policy.report(&game, &game.start(), 1_000, 1);
         assert_eq!(report.moves.iter().map(|found| found.visits).sum::<u64>(), 1_000);
         assert!(report.nodes <= 6, "three who have the ball and three who kept it");
         assert_eq!(game.move_text(&game.start(), report.best().unwrap()), "keep");
         assert_eq!(report.moves[0].mean, 0.5);
         // Nobody keeps what is worth nothing, and what is shared is a third for each, but for rounding to 1 / 65536.
-        let game = Ball { keep: 0.0 };
+        let game = Ball::new(0.0);
         let report = policy.report(&game, &game.start(), 1_000, 1);
         assert_eq!(game.move_text(&game.start(), report.best().unwrap()), "pass");
         assert!(report.moves[0].mean <= 1.0 / 3.0 + 1e-5 && report.moves[1].mean == 0.0);

@@ -1,0 +1,340 @@
+//! The agents there are.
+
+use super::AgentFacts;
+use crate::playouts::{EPSILON, KEEP, PLAYOUT};
+use crate::units::parse_duration;
+use permutree_game::{Args, Param};
+use permutree_search::{Form, Lazy, Learning, Plan, Samples, Weights};
+use std::time::Duration;
+
+/// The algorithm with its numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Method {
+    Uct { c: f64 },
+    Ucb1Tuned,
+    Grave { reference: u32, bias: f64, c: Option<f64> },
+    Mcps { reference: u32, weights: Weights },
+    Flat,
+    Ams { plan: Plan },
+    AmsPlayouts { plan: Plan },
+    Nmcs { level: usize, lazy: Option<Lazy> },
+    Nrpa { learning: Learning },
+    Heuristic,
+    Random,
+    External { command: String, timeout: Duration },
+}
+
+const CODING: Param =
+    Param::text("coding", "", "the coding that statistics are kept by; the game's first if not given");
+const SHARED: Param = Param::flag("transpositions", "true", "positions reached in several ways are one node");
+const FINAL: Param =
+    Param::choice("final", &["visits", "mean"], "visits", "the move played: most visited or best mean");
+const SOLVER: Param = Param::flag("solver", "false", "proven wins and losses are backed up (MCTS-Solver)");
+const REUSE: Param =
+    Param::flag("reuse", "false", "playouts through the moves played are kept for the next move");
+const THREADS: Param =
+    Param::int("threads", 1, 64, "1", "searches side by side whose results are added up (root-parallel)");
+const PLAYOUTS: Param = Param::text("playouts", "", "playouts per move, instead of the command's");
+const TIME: Param = Param::text("time", "", "time per move, such as 20ms, instead of the command's");
+const MEMORY: Param = Param::text("memory", "1GB", "memory at which the tree stops growing");
+const REFERENCE: Param = Param::int(
+    "ref",
+    0,
+    1_000_000_000,
+    "50",
+    "visits above which a node's AMAF statistics are used (the papers' 50)",
+);
+const BIAS: Param =
+    Param::real("bias", 0.0, 1e9, "1e-5", "how soon a move's own mean takes over (the papers' 1e-5)");
+const FORM: Param = Param::choice(
+    "form",
+    &["paper", "report"],
+    "paper",
+    "the formula: of the GRAVE paper, or of the Order & Chaos report with b and c in place of bias",
+);
+const B: Param = Param::real("b", 0.0, 1e4, "0.5", "form=report: bias is 4 b² (the report's 0.5)");
+const REPORT_C: Param = Param::real(
+    "c",
+    0.0,
+    1e9,
+    "0.4",
+    "form=report: exploration constant (the report gives none; that of uct)",
+);
+const WEIGHTS: Param =
+    Param::choice("weights", &["paper", "optimal"], "paper", "section 3.2 of the paper, or 3.1 without c1");
+const DEPTH: Param = Param::int("depth", 1, 8, "2", "moves from the root to a leaf (the paper's 2)");
+const SHARE: Param = Param::choice(
+    "budget",
+    &["shared", "published"],
+    "shared",
+    "two samples for each move below the root, or the paper's program, whose first move takes all",
+);
+
+const AMS_SOURCE: &str = "Chang, Fu, Hu and Marcus 2005, An adaptive sampling algorithm for solving Markov decision \
+                          processes; Debets, Gade, Negura and Tello, Who Invented MCTS?";
+
+const SAMPLES: Param =
+    Param::int("samples", 0, 1_000_000, "50", "samples beyond one of each move (the paper's 50)");
+
+/// AMS with a fixed number of samples below the root.
+fn ams_priority(args: &Args) -> Method {
+    let samples = Samples::Fixed(args.int("samples") as u32);
+    Method::AmsPlayouts { plan: Plan { depth: args.int("depth"), samples } }
+}
+
+/// How far and how often AMS samples when its budget is shared or published.
+fn ams_plan(args: &Args) -> Plan {
+    let samples = if args.text("budget") == "shared" { Samples::Moves } else { Samples::All };
+    Plan { depth: args.int("depth"), samples }
+}
+
+pub(super) const TIMEOUT: &str = "timeout";
+pub(super) const COMMAND: &str = "cmd";
+
+/// Every agent, by name.
+pub const AGENTS: &[AgentFacts] = &[
+    AgentFacts {
+        name: "mcps",
+        title: "MCPS",
+        about: "Monte Carlo Permutation Search: a move's own mean, its AMAF mean, and the mean of all playouts that \
+                contain the moves of the path in any order.",
+        source: "Cazenave 2025, Monte Carlo Permutation Search, algorithm 2",
+        params: &[
+            REFERENCE, WEIGHTS, CODING, SHARED, FINAL, SOLVER, REUSE, THREADS, PLAYOUT, EPSILON, KEEP,
+            PLAYOUTS, TIME, MEMORY,
+        ],
+        method: |args| Method::Mcps {
+            reference: args.int("ref") as u32,
+            weights: if args.text("weights") == "paper" { Weights::Paper } else { Weights::Optimal },
+        },
+    },
+    AgentFacts {
+        name: "grave",
+        title: "GRAVE",
+        about: "A move's own mean and the AMAF mean of its code at the nearest ancestor with more than ref visits.",
+        source: "Cazenave 2015, Generalized Rapid Action Value Estimation; algorithm 1 of the MCPS paper",
+        params: &[
+            REFERENCE, BIAS, FORM, B, REPORT_C, CODING, SHARED, FINAL, SOLVER, REUSE, THREADS, PLAYOUT,
+            EPSILON, KEEP, PLAYOUTS, TIME, MEMORY,
+        ],
+        method: |args| grave(args.int("ref") as u32, args),
+    },
+    AgentFacts {
+        name: "rave",
+        title: "RAVE",
+        about: "A move's own mean and the AMAF mean of its code at the same node: GRAVE with ref 0.",
+        source: "Gelly and Silver 2011, Monte-Carlo tree search and rapid action value estimation in computer Go",
+        params: &[
+            BIAS, FORM, B, REPORT_C, CODING, SHARED, FINAL, SOLVER, REUSE, THREADS, PLAYOUT, EPSILON, KEEP,
+            PLAYOUTS, TIME, MEMORY,
+        ],
+        method: |args| grave(0, args),
+    },
+    AgentFacts {
+        name: "uct",
+        title: "UCT",
+        about: "A move's own mean and an exploration term, c sqrt(ln N / n).",
+        source: "Kocsis and Szepesvári 2006, Bandit based Monte-Carlo planning",
+        params: &[
+            Param::real("c", 0.0, 1e9, "0.4", "exploration constant, for rewards in [0, 1]"),
+            Param::flag("tuned", "false", "UCB1-Tuned (Auer et al. 2002) in place of c"),
+            Param::flag("transpositions", "false", SHARED.help),
+            CODING,
+            FINAL,
+            SOLVER,
+            REUSE,
+            THREADS,
+            PLAYOUT,
+            EPSILON,
+            KEEP,
+            PLAYOUTS,
+            TIME,
+            MEMORY,
+        ],
+        method: |args| if args.flag("tuned") { Method::Ucb1Tuned } else { Method::Uct { c: args.real("c") } },
+    },
+    AgentFacts {
+        name: "flat",
+        title: "Flat Monte Carlo",
+        about: "As many playouts from each move as from any other; the best mean is played.",
+        source: "Abramson 1990, Expected-outcome: a general model of static evaluation",
+        params: &[PLAYOUTS, TIME, PLAYOUT, EPSILON, KEEP, CODING],
+        method: |_| Method::Flat,
+    },
+    AgentFacts {
+        name: "ams",
+        title: "AMS",
+        about: "Adaptive multi-stage sampling: a recursion to a fixed depth that samples moves by UCB1 and returns the mean; \
+                leaves are worth the game's own evaluation, so only games that have one can be played.",
+        source: AMS_SOURCE,
+        params: &[
+            DEPTH,
+            SHARE,
+            PLAYOUTS,
+            TIME,
+            Param::text("memory", "1GB", "memory at which no more values are remembered"),
+        ],
+        method: |args| Method::Ams { plan: ams_plan(args) },
+    },
+    AgentFacts {
+        name: "ams-playouts",
+        title: "AMS-Play-outs",
+        about: "AMS with a playout from each leaf.",
+        source: AMS_SOURCE,
+        params: &[DEPTH, SHARE, PLAYOUT, EPSILON, KEEP, CODING, PLAYOUTS, TIME],
+        method: |args| Method::AmsPlayouts { plan: ams_plan(args) },
+    },
+    AgentFacts {
+        name: "ams-priority",
+        title: "AMS-Priority",
+        about: "AMS with playouts and a fixed number of samples of each position below the root.",
+        source: AMS_SOURCE,
+        params: &[DEPTH, SAMPLES, PLAYOUT, EPSILON, KEEP, CODING, PLAYOUTS, TIME],
+        method: ams_priority,
+    },
+    AgentFacts {
+        name: "ams-mast",
+        title: "AMS-MAST",
+        about: "AMS-Priority with MAST playouts.",
+        source: AMS_SOURCE,
+        params: &[
+            DEPTH,
+            SAMPLES,
+            Param { default: "mast", ..PLAYOUT },
+            EPSILON,
+            KEEP,
+            CODING,
+            PLAYOUTS,
+            TIME,
+        ],
+        method: ams_priority,
+    },
+    AgentFacts {
+        name: "ams-nst",
+        title: "AMS-NST",
+        about: "AMS-Priority with NST playouts.",
+        source: AMS_SOURCE,
+        params: &[DEPTH, SAMPLES, Param { default: "nst", ..PLAYOUT }, EPSILON, KEEP, CODING, PLAYOUTS, TIME],
+        method: ams_priority,
+    },
+    AgentFacts {
+        name: "nmcs",
+        title: "NMCS",
+        about: "Nested Monte Carlo search: a game whose every move is chosen by searches of the level below, of which level \
+                0 is a playout, and which remembers its best sequence. Made for games of one player.",
+        source: "Cazenave 2009, Nested Monte-Carlo search",
+        params: &[
+            Param::int("level", 1, 8, "1", "how deep games are nested (the Order & Chaos report's 1)"),
+            PLAYOUT,
+            EPSILON,
+            KEEP,
+            CODING,
+            PLAYOUTS,
+            TIME,
+        ],
+        method: |args| Method::Nmcs { level: args.int("level"), lazy: None },
+    },
+    AgentFacts {
+        name: "lnmcs",
+        title: "LNMCS",
+        about: "Lazy NMCS: from level 2 on, a few playouts from each move decide which moves are searched.",
+        source: "Roucairol 2024, Monte-Carlo tree search applied to structure generation; figure 1 of the Order & Chaos \
+                 report",
+        params: &[
+            Param::int("level", 1, 8, "2", "how deep games are nested; the lowest that prunes is 2"),
+            Param::int("tries", 1, 1000, "3", "playouts from each move before it is searched"),
+            Param::real(
+                "ratio",
+                -1000.0,
+                1.0,
+                "0",
+                "moves below average + ratio (best - average) are pruned",
+            ),
+            PLAYOUT,
+            EPSILON,
+            KEEP,
+            CODING,
+            PLAYOUTS,
+            TIME,
+        ],
+        method: |args| {
+            let lazy = Lazy { tries: args.int("tries") as u32, ratio: args.real("ratio") };
+            Method::Nmcs { level: args.int("level"), lazy: Some(lazy) }
+        },
+    },
+    AgentFacts {
+        name: "nrpa",
+        title: "NRPA",
+        about: "Nested rollout policy adaptation: playouts by a policy that is adapted to the best sequence, at every level \
+                anew. Made for games of one player, where level=3,n=10,alpha=1,form=standard does well.",
+        source: "Rosin 2011, Nested rollout policy adaptation for Monte Carlo tree search",
+        params: &[
+            Param::int("level", 1, 8, "1", "levels above the playouts (the Order & Chaos report's 1)"),
+            Param::int(
+                "n",
+                1,
+                1_000_000,
+                "20",
+                "searches of the level below (the report's 20; Rosin has 100)",
+            ),
+            Param::real("alpha", 0.0, 100.0, "0.1", "how much is learned (the report's 0.1; Rosin has 1)"),
+            Param::choice(
+                "form",
+                &["report", "standard"],
+                "report",
+                "moves gain by the result, or by Rosin's softmax gradient",
+            ),
+            CODING,
+            PLAYOUTS,
+            TIME,
+        ],
+        method: |args| {
+            let form = if args.text("form") == "report" { Form::Report } else { Form::Standard };
+            let (level, n, alpha) = (args.int("level"), args.int("n") as u32, args.real("alpha"));
+            Method::Nrpa { learning: Learning { level, n, alpha, form } }
+        },
+    },
+    AgentFacts {
+        name: "heuristic",
+        title: "Heuristic",
+        about: "Takes a win, blocks a loss, else plays at random, as heuristic playouts do. It needs no budget.",
+        source: "Aalabou and Delar 2025, Monte Carlo Search algorithms for Order & Chaos",
+        params: &[],
+        method: |_| Method::Heuristic,
+    },
+    AgentFacts {
+        name: "random",
+        title: "Random",
+        about: "Plays as random playouts do. It needs no budget.",
+        source: "",
+        params: &[],
+        method: |_| Method::Random,
+    },
+    AgentFacts {
+        name: "external",
+        title: "External engine",
+        about: "Any program that speaks the Go Text Protocol, in matches. It needs no budget. One that crashes, is late, \
+                makes an illegal move or resigns loses its game. GNU Go by the rules of our Go: external:cmd=gnugo \
+                --mode gtp --chinese-rules --positional-superko --capture-all-dead",
+        source: "Farnebäck 2002, Specification of the Go Text Protocol, version 2, draft 2",
+        params: &[
+            Param::text(TIMEOUT, "60s", "how long it may take to answer, on the wall"),
+            Param::text(COMMAND, "", "the program and its arguments: all the rest of the spec, commas too"),
+        ],
+        // The time has been checked.
+        method: |args| Method::External {
+            command: args.text(COMMAND).to_string(),
+            timeout: parse_duration(args.text(TIMEOUT)).unwrap_or_default(),
+        },
+    },
+];
+
+/// GRAVE with the numbers of its form.
+fn grave(reference: u32, args: &Args) -> Method {
+    if args.text("form") == "report" {
+        let b = args.real("b");
+        Method::Grave { reference, bias: 4.0 * b * b, c: Some(args.real("c")) }
+    } else {
+        Method::Grave { reference, bias: args.real("bias"), c: None }
+    }
+}

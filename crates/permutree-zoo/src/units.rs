@@ -1,0 +1,61 @@
+//! Numbers, times and sizes as users type them.
+
+use std::time::Duration;
+
+/// A number of playouts as users type it: at least 1, and no more than a search can count.
+pub fn parse_playouts(text: &str) -> Result<u64, String> {
+    let most = u64::from(u32::MAX);
+    match text.parse::<u64>() {
+        Ok(playouts) if (1..=most).contains(&playouts) => Ok(playouts),
+        _ => Err(format!("must be a whole number 1..{most}")),
+    }
+}
+
+/// A duration as users type it: `20ms`, `1.5s`, `300us`, `2m`. It must not be zero, nor above a day.
+pub fn parse_duration(text: &str) -> Result<Duration, String> {
+    let split = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(split);
+    let seconds = match unit {
+        "us" => 1e-6,
+        "ms" => 1e-3,
+        "s" => 1.0,
+        "m" => 60.0,
+        _ => f64::NAN,
+    };
+    match number.parse::<f64>().map(|number| number * seconds) {
+        Ok(seconds) if (1e-6..=86_400.0).contains(&seconds) => Ok(Duration::from_secs_f64(seconds)),
+        _ => Err("must be a time such as 300us, 20ms, 1.5s or 2m, at most a day".to_string()),
+    }
+}
+
+/// A number of bytes as users type it: `256MB`, `1GB`, `64KB`; powers of 1024, at least 1 MB.
+pub fn parse_bytes(text: &str) -> Result<usize, String> {
+    let split = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(split);
+    let scale = match unit.to_ascii_uppercase().as_str() {
+        "KB" => 1024.0,
+        "MB" => 1024.0 * 1024.0,
+        "GB" => 1024.0 * 1024.0 * 1024.0,
+        _ => f64::NAN,
+    };
+    match number.parse::<f64>().map(|number| number * scale) {
+        Ok(bytes) if (1_048_576.0..=1e15).contains(&bytes) => Ok(bytes as usize),
+        _ => Err("must be a size such as 256MB or 1GB, at least 1MB".to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units() {
+        assert_eq!(parse_duration("1.5s"), Ok(Duration::from_millis(1500)));
+        assert_eq!(parse_duration("300us"), Ok(Duration::from_micros(300)));
+        assert_eq!(parse_bytes("256MB"), Ok(256 << 20));
+        for bad in ["", "0s", "-1s", "nans", "1e400s", "s", "ms1", "1 s", "1h"] {
+            assert!(parse_duration(bad).is_err(), "{bad}");
+            assert!(parse_bytes(bad).is_err(), "{bad}");
+        }
+    }
+}
