@@ -5,7 +5,6 @@
 //! `black` and `white` are the first two players; players may also be given by their numbers from 1, and the outcomes of
 //! dice by `chance`.
 
-mod clock;
 mod diagram;
 mod gogui;
 mod wire;
@@ -13,7 +12,7 @@ mod wire;
 pub(crate) use diagram::Diagram;
 pub(crate) use wire::{find_move, move_texts, player_name};
 
-use clock::Clocks;
+use crate::clock::Clocks;
 use permutree_zoo::{
     Agent, AnyGame, AnyPosition, Budget, Clock, Error, Player, Rewards, Rng, Session, Turn, Value, game_args,
     game_with,

@@ -18,6 +18,7 @@
 //! assert!(result.unwrap().agents[0].score > 0.5);
 //! ```
 
+mod clock;
 mod error;
 mod external;
 mod gtp;

@@ -1,3 +1,4 @@
+use crate::clock::{moves_to_come, share};
 use crate::external::Engine;
 use crate::seating::seatings;
 use crate::{ArenaError, MatchResult, Standing};
@@ -202,12 +203,12 @@ impl Match {
             return Err(ArenaError::Seats { game: self.game.spec().to_string(), players, agents });
         }
         for agent in self.agents.iter().filter(|agent| agent.needs_budget()) {
-            let Budget { playouts, time, .. } = self.budget_of(agent);
+            let Budget { playouts, time, game_time, .. } = self.budget_of(agent);
             let agent = agent.spec().to_string();
-            if playouts.is_none() && time.is_none() {
+            if playouts.is_none() && time.is_none() && game_time.is_none() {
                 return Err(ArenaError::NoBudget { agent });
             }
-            if playouts == Some(0) || time == Some(Duration::ZERO) {
+            if playouts == Some(0) || [time, game_time].contains(&Some(Duration::ZERO)) {
                 return Err(ArenaError::EmptyBudget { agent });
             }
         }
@@ -253,6 +254,9 @@ impl Match {
         // The moves as places in their lists, and how many of them each agent has seen.
         let mut played: Vec<usize> = Vec::new();
         let mut seen: Vec<Option<usize>> = vec![None; crew.len()];
+        // The time that each seat has used. How long the game will be is guessed with a generator of its own.
+        let mut used = vec![Duration::ZERO; seating.len()];
+        let mut guesses = Rng::stream(self.seed, !number);
         if let Err((agent, why)) = engines(crew, seating, |_, engine| engine.begin()) {
             return Ok(record.forfeited(agent, why));
         }
@@ -276,10 +280,16 @@ impl Match {
                                 Some(seen) => session.follow(&played[seen..], rng.bits())?,
                                 None => session.restart(&*position, rng.bits())?,
                             }
-                            session.advance(&budgets[agent]);
+                            let mut budget = budgets[agent].clone();
+                            if let Some(whole) = budget.game_time {
+                                let left = whole.saturating_sub(used[player.index()]);
+                                budget.time = Some(share(left, moves_to_come(&*position, &mut guesses)));
+                            }
+                            session.advance(&budget);
                             let report = session.report();
                             record.playouts[agent] += report.playouts;
                             record.time[agent] += report.time;
+                            used[player.index()] += report.time;
                             report.moves.first().map(|found| found.index)
                         }
                         Member::External(engine) => {

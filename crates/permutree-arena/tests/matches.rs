@@ -262,3 +262,18 @@ fn chance_is_drawn_by_its_weights() {
     // Binomial with standard deviation 27.4; five of them is one failure in two million seeds.
     assert!((wins - 3000.0).abs() < 137.0, "{wins}");
 }
+
+/// No seat uses more than its time, but for a millisecond a move, and most of it is used.
+#[test]
+fn time_for_a_whole_game() {
+    let whole = Duration::from_millis(100);
+    let budget = Budget { game_time: Some(whole), ..Budget::default() };
+    let contest = Match { budget, threads: 1, ..contest("hex:5", &["mcps", "uct"], 2, 1) };
+    contest
+        .play(&mut |record, _| {
+            for time in &record.time {
+                assert!(*time < whole + Duration::from_millis(30) && *time > whole / 4, "{time:?}");
+            }
+        })
+        .unwrap();
+}

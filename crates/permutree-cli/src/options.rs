@@ -26,7 +26,7 @@ impl BudgetArgs {
     /// The budget that was asked for.
     pub(crate) fn given(&self, clock: Clock) -> Option<Budget> {
         let asked = self.playouts.is_some() || self.time.is_some();
-        asked.then_some(Budget { playouts: self.playouts, time: self.time, clock, stop: None })
+        asked.then_some(Budget { playouts: self.playouts, time: self.time, clock, ..Budget::default() })
     }
 }
 

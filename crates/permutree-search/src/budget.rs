@@ -9,6 +9,8 @@ pub struct Budget {
     pub playouts: Option<u64>,
     /// Time to use, by `clock`.
     pub time: Option<Duration>,
+    /// Time for all moves of a game. A search knows nothing of it: who plays the game gives each move its part as `time`.
+    pub game_time: Option<Duration>,
     /// What time means.
     pub clock: Clock,
     /// Stops the search within a millisecond or the time of one playout when it becomes true.
@@ -31,7 +33,7 @@ impl Budget {
     /// Whether the same seed gives the same result: only if nothing but playouts can end the search.
     #[must_use]
     pub fn is_deterministic(&self) -> bool {
-        self.time.is_none() && self.stop.is_none()
+        self.time.is_none() && self.game_time.is_none() && self.stop.is_none()
     }
 }
 

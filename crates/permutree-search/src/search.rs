@@ -143,7 +143,7 @@ impl<G: Game> Search<G> {
             self.tree_policy.learn(&self.tree, &self.record);
             self.playout_policy.learn(&self.record);
         }
-        if let Some(log) = &mut self.log {
+        if let Some(log) = self.log.as_mut().filter(|_| !self.full) {
             log.add(&self.tree, &self.record, learn);
         }
         if !self.full && self.playouts.is_multiple_of(64) && self.memory() >= self.options.memory {

@@ -145,7 +145,7 @@ impl Agent {
         if self.playouts.is_none() && self.time.is_none() {
             return command.clone();
         }
-        Budget { playouts: self.playouts, time: self.time, ..command.clone() }
+        Budget { playouts: self.playouts, time: self.time, game_time: None, ..command.clone() }
     }
 
     /// How many threads the agent searches on.

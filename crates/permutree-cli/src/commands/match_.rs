@@ -4,11 +4,12 @@ use crate::show::{self, Table};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use permutree_arena::{AgentResult, Elo, Match, MatchResult, Standing};
-use permutree_zoo::{Agent, Budget, agent, game};
+use permutree_zoo::{Agent, Budget, agent, game, parse_duration};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// Playouts per move when the user gives no budget: the smaller of the two budgets of the MCPS paper.
 const PLAYOUTS: u64 = 1000;
@@ -35,7 +36,12 @@ pub(crate) struct MatchArgs {
     #[command(flatten)]
     budget: BudgetArgs,
 
-    /// What --time means
+    /// Time of each player for a whole game, such as 60s, in place of a budget for each move
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, allow_hyphen_values = true)]
+    #[arg(conflicts_with_all = ["playouts", "time"])]
+    game_time: Option<Duration>,
+
+    /// What --time and --game-time mean
     #[arg(long, value_enum, default_value = "thread")]
     clock: ClockArg,
 
@@ -66,7 +72,11 @@ pub(crate) fn run(args: &MatchArgs, out: &mut dyn Write) -> Result<(), Failure> 
     }
     let game = game(&args.game)?;
     let agents = args.agents.iter().map(|spec| agent(spec)).collect::<Result<Vec<Agent>, _>>()?;
-    let mut budget = args.budget.budget(args.clock.into(), Budget::playouts(PLAYOUTS));
+    let default = match args.game_time {
+        None => Budget::playouts(PLAYOUTS),
+        game_time => Budget { game_time, ..Budget::default() },
+    };
+    let mut budget = args.budget.budget(args.clock.into(), default);
     let stop = stop_on_interrupt();
     budget.stop = Some(stop.clone());
     let players = game.players();

@@ -1,4 +1,6 @@
-use permutree_zoo::Player;
+//! How long to think about a move when the time is for more than one.
+
+use permutree_zoo::{AnyPosition, Player, Rng};
 use std::time::Duration;
 
 /// How long a move takes when nobody has said anything about time.
@@ -9,6 +11,28 @@ const MOVES_TO_COME: u32 = 30;
 
 /// Part of the time is kept for what is not search.
 const LEAST: Duration = Duration::from_millis(1);
+
+/// The part of the time for one of so many moves. A tenth goes to what is not search.
+pub(crate) fn share(time: Duration, moves: u32) -> Duration {
+    (time / moves * 9 / 10).max(LEAST)
+}
+
+/// How many more moves the player to move will make in a game of random moves from here, at least a few. Random games
+/// are of about the right length, whatever the game is.
+pub(crate) fn moves_to_come(position: &dyn AnyPosition, rng: &mut Rng) -> u32 {
+    const GAMES: u32 = 4;
+    const FEWEST: u32 = 5;
+    let (me, mut moves) = (position.turn(), 0);
+    for _ in 0..GAMES {
+        let mut position = position.boxed_clone();
+        for _ in 0..1000 {
+            let Some(index) = position.random(rng) else { break };
+            moves += u32::from(position.turn() == me);
+            position.play(index);
+        }
+    }
+    (moves / GAMES).max(FEWEST)
+}
 
 /// The clocks of a game, as `time_settings` and `time_left` tell of them.
 #[derive(Clone, Debug, Default)]
@@ -47,9 +71,7 @@ impl Clocks {
     /// How long a player should think about a move.
     pub(crate) fn allowance(&self, player: Player) -> Duration {
         let Some((time, stones)) = self.of(player) else { return UNHURRIED };
-        let moves = if stones == 0 { MOVES_TO_COME } else { stones };
-        // A tenth goes to what is not search.
-        (time / moves * 9 / 10).max(LEAST)
+        share(time, if stones == 0 { MOVES_TO_COME } else { stones })
     }
 
     /// A player has thought for so long. What the clock shows later counts more than this.
@@ -89,6 +111,16 @@ impl Clocks {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn random_games_tell_how_many_moves_come() {
+        let mut rng = Rng::new(1);
+        let mut position = permutree_zoo::game("gomoku:15").unwrap().start();
+        let long = moves_to_come(&*position, &mut rng);
+        assert!((20..=112).contains(&long), "{long}");
+        position = permutree_zoo::game("tic-tac-toe").unwrap().start();
+        assert_eq!(moves_to_come(&*position, &mut rng), 5);
+    }
 
     #[test]
     fn shares() {
