@@ -148,6 +148,17 @@ impl Agent {
         Budget { playouts: self.playouts, time: self.time, game_time: None, ..command.clone() }
     }
 
+    /// The agent with what it finds kept from move to move; none if it cannot keep anything.
+    #[must_use]
+    pub fn reusing(mut self) -> Option<Self> {
+        let tree = matches!(
+            self.method,
+            Method::Uct { .. } | Method::Ucb1Tuned | Method::Grave { .. } | Method::Mcps { .. }
+        );
+        self.options.reuse = true;
+        tree.then_some(self)
+    }
+
     /// How many threads the agent searches on.
     #[must_use]
     pub fn threads(&self) -> usize {

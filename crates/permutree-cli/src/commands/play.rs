@@ -2,10 +2,13 @@ use crate::failure::{Failure, one_line};
 use crate::options::{BudgetArgs, fresh_seed, seed, whole};
 use crate::show;
 use clap::Args;
-use permutree_zoo::{Agent, AnyGame, AnyPosition, Budget, Clock, Player, Report, Rng, Turn, agent, game};
+use permutree_zoo::{Agent, AnyGame, AnyPosition, Budget, Clock, Player, Rng, Turn, agent, game};
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::sync::Arc;
 use std::time::Duration;
+use thinker::Thinker;
+
+mod thinker;
 
 /// What the agent thinks about a move unless the user says otherwise: long enough to play well, short enough to wait.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -36,13 +39,22 @@ pub(crate) struct PlayArgs {
     #[command(flatten)]
     budget: BudgetArgs,
 
+    /// The agent thinks in your time too, and keeps what it found
+    #[arg(long)]
+    ponder: bool,
+
     /// Seed of dice and of the agent; without it every game is another
     #[arg(long, value_name = "S", value_parser = seed, allow_negative_numbers = true)]
     seed: Option<u64>,
 }
 
 pub(crate) fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<(), Failure> {
-    let (game, agent) = (game(&args.game)?, agent(&args.agent)?);
+    let (game, mut agent) = (game(&args.game)?, agent(&args.agent)?);
+    if args.ponder {
+        agent = agent.reusing().ok_or_else(|| {
+            Failure::input(format!("--ponder: {} keeps nothing from move to move", args.agent))
+        })?;
+    }
     let start = game.start();
     // A coding that the game does not have.
     start.session(&agent, 1)?;
@@ -66,6 +78,8 @@ pub(crate) fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<(), Failure> {
         budget,
         seat,
         position: start,
+        thinker: Thinker::default(),
+        ponder: args.ponder,
         turns: Vec::new(),
         rng: Rng::new(seed),
         hints: Rng::stream(seed, 1),
@@ -95,6 +109,8 @@ struct Table<'a> {
     /// The user's seat; not known while a die decides who moves first.
     seat: Option<Player>,
     position: Box<dyn AnyPosition>,
+    thinker: Thinker,
+    ponder: bool,
     /// The positions in which the user moved, for undo.
     turns: Vec<Box<dyn AnyPosition>>,
     rng: Rng,
@@ -138,6 +154,10 @@ impl Table<'_> {
 
     /// Asks the user until the position changes. False if the game is not to go on.
     fn ask(&mut self) -> Result<bool, Failure> {
+        if self.ponder {
+            let seed = self.rng.bits();
+            self.thinker.ponder(&self.agent, &*self.position, seed)?;
+        }
         loop {
             let prompt = self.paint("1", "your move (help for commands)>");
             write!(self.out, "{prompt} ")?;
@@ -170,8 +190,7 @@ impl Table<'_> {
         let found = self.position.find(line);
         if let Ok(index) = found {
             self.turns.push(self.position.boxed_clone());
-            self.position.play(index);
-            self.show_board()?;
+            self.play_move(index)?;
             return Ok(Next::Go);
         }
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -187,6 +206,7 @@ impl Table<'_> {
             ("undo", "") => match self.turns.pop() {
                 Some(position) => {
                     self.position = position;
+                    self.thinker = Thinker::default();
                     self.show_board()?;
                 }
                 None => self.complain("there is nothing to take back")?,
@@ -218,7 +238,7 @@ impl Table<'_> {
     fn answer(&mut self, player: Player) -> Result<(), Failure> {
         self.out.flush()?;
         let seed = self.rng.bits();
-        let report = self.search(seed)?;
+        let report = self.thinker.think(&self.agent, &*self.position, &self.budget, seed)?;
         let Some(best) = report.moves.first() else { return Ok(()) };
         let expected = if report.playouts == 0 {
             String::new()
@@ -233,7 +253,12 @@ impl Table<'_> {
         };
         let mv = self.paint("1;36", &best.mv);
         writeln!(self.out, "{who} plays {mv}{expected}\n")?;
-        self.position.play(best.index);
+        self.play_move(best.index)
+    }
+
+    fn play_move(&mut self, index: usize) -> Result<(), Failure> {
+        self.thinker.see(index);
+        self.position.play(index);
         self.show_board()
     }
 
@@ -245,13 +270,14 @@ impl Table<'_> {
         };
         let text = self.paint("1;33", text);
         writeln!(self.out, "chance: {text}\n")?;
-        self.position.play(index);
-        self.show_board()
+        self.play_move(index)
     }
 
     fn hint(&mut self) -> Result<(), Failure> {
         let seed = self.hints.bits();
-        let report = self.search(seed)?;
+        let mut session = self.position.session(&self.agent, seed)?;
+        session.advance(&self.budget);
+        let report = session.report();
         for found in report.moves.iter().take(3) {
             let (visits, mean) = (show::count(found.visits), found.mean);
             match report.playouts {
@@ -260,12 +286,6 @@ impl Table<'_> {
             }
         }
         Ok(())
-    }
-
-    fn search(&self, seed: u64) -> Result<Report<String>, Failure> {
-        let mut session = self.position.session(&self.agent, seed)?;
-        session.advance(&self.budget);
-        Ok(session.report())
     }
 
     /// Writes a picture. A path that is no picture is refused, so that a slip overwrites nothing else.

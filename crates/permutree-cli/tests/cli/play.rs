@@ -1,4 +1,4 @@
-use super::permutree_reads;
+use super::{permutree, permutree_reads};
 
 fn play(line: &str, input: &str) -> String {
     play_with(&line.split_whitespace().collect::<Vec<_>>(), input)
@@ -102,4 +102,16 @@ fn three_players() {
 fn the_end_of_input_ends_the_game() {
     assert!(play("play hex --playouts 50", "").ends_with("\nGoodbye.\n"));
     assert!(play("play hex --playouts 50", "a1").ends_with("\nGoodbye.\n"), "a last line without its end");
+}
+
+/// Thinking in the user's time changes nothing that the rules allow, ends with the game, and is for agents that can keep
+/// what they find.
+#[test]
+fn pondering() {
+    let text = play("play tic-tac-toe mcps --playouts 50 --ponder --seed 1", "b2\nundo\nb2\nquit\n");
+    assert_eq!(text.matches("mcps plays").count(), 2, "{text}");
+    assert!(text.trim_end().ends_with("Goodbye."), "{text}");
+    let refused = permutree(&["play", "tic-tac-toe", "flat", "--ponder"]);
+    let line = "--ponder: flat keeps nothing from move to move";
+    assert_eq!((refused.status, refused.err.trim_end()), (Some(2), line));
 }
