@@ -21,6 +21,8 @@ pub struct AgentFacts {
     pub title: &'static str,
     /// What it does, in a sentence or two.
     pub about: &'static str,
+    /// When to use it.
+    pub advice: &'static str,
     /// The paper that it comes from.
     pub source: &'static str,
     /// Its parameters; a bare value in a spec is the first of them.

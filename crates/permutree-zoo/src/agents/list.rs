@@ -98,6 +98,8 @@ pub const AGENTS: &[AgentFacts] = &[
         title: "MCPS",
         about: "Monte Carlo Permutation Search: a move's own mean, its AMAF mean, and the mean of all playouts that \
                 contain the moves of the path in any order.",
+        advice: "The strongest for its playouts where a move means much the same whenever it is made: Hex, games like Go, \
+                 Gomoku. A playout takes one and a half to two and a half times as long as with GRAVE.",
         source: "Cazenave 2025, Monte Carlo Permutation Search, algorithm 2",
         params: &[
             REFERENCE, WEIGHTS, CODING, SHARED, FINAL, SOLVER, REUSE, THREADS, PLAYOUT, EPSILON, KEEP,
@@ -112,6 +114,8 @@ pub const AGENTS: &[AgentFacts] = &[
         name: "grave",
         title: "GRAVE",
         about: "A move's own mean and the AMAF mean of its code at the nearest ancestor with more than ref visits.",
+        advice: "Where time is short or a move's worth depends on when it is made, as in Breakthrough; the standard of \
+                 general game playing.",
         source: "Cazenave 2015, Generalized Rapid Action Value Estimation; algorithm 1 of the MCPS paper",
         params: &[
             REFERENCE, BIAS, FORM, B, REPORT_C, CODING, SHARED, FINAL, SOLVER, REUSE, THREADS, PLAYOUT,
@@ -123,6 +127,7 @@ pub const AGENTS: &[AgentFacts] = &[
         name: "rave",
         title: "RAVE",
         about: "A move's own mean and the AMAF mean of its code at the same node: GRAVE with ref 0.",
+        advice: "To compare with GRAVE: the same with statistics of the node itself.",
         source: "Gelly and Silver 2011, Monte-Carlo tree search and rapid action value estimation in computer Go",
         params: &[
             BIAS, FORM, B, REPORT_C, CODING, SHARED, FINAL, SOLVER, REUSE, THREADS, PLAYOUT, EPSILON, KEEP,
@@ -134,6 +139,7 @@ pub const AGENTS: &[AgentFacts] = &[
         name: "uct",
         title: "UCT",
         about: "A move's own mean and an exploration term, c sqrt(ln N / n).",
+        advice: "The plain search that everything is measured by, and the better one in games of one player and with dice.",
         source: "Kocsis and Szepesvári 2006, Bandit based Monte-Carlo planning",
         params: &[
             Param::real("c", 0.0, 1e9, "0.4", "exploration constant, for rewards in [0, 1]"),
@@ -157,6 +163,7 @@ pub const AGENTS: &[AgentFacts] = &[
         name: "flat",
         title: "Flat Monte Carlo",
         about: "As many playouts from each move as from any other; the best mean is played.",
+        advice: "The simplest baseline: what playouts alone are worth, without a tree.",
         source: "Abramson 1990, Expected-outcome: a general model of static evaluation",
         params: &[PLAYOUTS, TIME, PLAYOUT, EPSILON, KEEP, CODING],
         method: |_| Method::Flat,
@@ -166,6 +173,7 @@ pub const AGENTS: &[AgentFacts] = &[
         title: "AMS",
         about: "Adaptive multi-stage sampling: a recursion to a fixed depth that samples moves by UCB1 and returns the mean; \
                 leaves are worth the game's own evaluation, so only games that have one can be played.",
+        advice: "To reproduce its paper; strong where the game's evaluation is, as in Breakthrough.",
         source: AMS_SOURCE,
         params: &[
             DEPTH,
@@ -180,6 +188,7 @@ pub const AGENTS: &[AgentFacts] = &[
         name: "ams-playouts",
         title: "AMS-Play-outs",
         about: "AMS with a playout from each leaf.",
+        advice: "To reproduce its paper.",
         source: AMS_SOURCE,
         params: &[DEPTH, SHARE, PLAYOUT, EPSILON, KEEP, CODING, PLAYOUTS, TIME],
         method: |args| Method::AmsPlayouts { plan: ams_plan(args) },
@@ -188,6 +197,7 @@ pub const AGENTS: &[AgentFacts] = &[
         name: "ams-priority",
         title: "AMS-Priority",
         about: "AMS with playouts and a fixed number of samples of each position below the root.",
+        advice: "To reproduce its paper.",
         source: AMS_SOURCE,
         params: &[DEPTH, SAMPLES, PLAYOUT, EPSILON, KEEP, CODING, PLAYOUTS, TIME],
         method: ams_priority,
@@ -196,6 +206,7 @@ pub const AGENTS: &[AgentFacts] = &[
         name: "ams-mast",
         title: "AMS-MAST",
         about: "AMS-Priority with MAST playouts.",
+        advice: "To reproduce its paper.",
         source: AMS_SOURCE,
         params: &[
             DEPTH,
@@ -213,6 +224,7 @@ pub const AGENTS: &[AgentFacts] = &[
         name: "ams-nst",
         title: "AMS-NST",
         about: "AMS-Priority with NST playouts.",
+        advice: "To reproduce its paper; the best of the AMS family without an evaluation.",
         source: AMS_SOURCE,
         params: &[DEPTH, SAMPLES, Param { default: "nst", ..PLAYOUT }, EPSILON, KEEP, CODING, PLAYOUTS, TIME],
         method: ams_priority,
@@ -222,6 +234,7 @@ pub const AGENTS: &[AgentFacts] = &[
         title: "NMCS",
         about: "Nested Monte Carlo search: a game whose every move is chosen by searches of the level below, of which level \
                 0 is a playout, and which remembers its best sequence. Made for games of one player.",
+        advice: "Games of one player and small budgets.",
         source: "Cazenave 2009, Nested Monte-Carlo search",
         params: &[
             Param::int("level", 1, 8, "1", "how deep games are nested (the Order & Chaos report's 1)"),
@@ -238,6 +251,7 @@ pub const AGENTS: &[AgentFacts] = &[
         name: "lnmcs",
         title: "LNMCS",
         about: "Lazy NMCS: from level 2 on, a few playouts from each move decide which moves are searched.",
+        advice: "NMCS of level 2 and more where many moves are bad at first sight.",
         source: "Roucairol 2024, Monte-Carlo tree search applied to structure generation; figure 1 of the Order & Chaos \
                  report",
         params: &[
@@ -267,6 +281,7 @@ pub const AGENTS: &[AgentFacts] = &[
         title: "NRPA",
         about: "Nested rollout policy adaptation: playouts by a policy that is adapted to the best sequence, at every level \
                 anew. Made for games of one player, where level=3,n=10,alpha=1,form=standard does well.",
+        advice: "Games of one player and large budgets: it learns the best sequence as it goes.",
         source: "Rosin 2011, Nested rollout policy adaptation for Monte Carlo tree search",
         params: &[
             Param::int("level", 1, 8, "1", "levels above the playouts (the Order & Chaos report's 1)"),
@@ -298,6 +313,7 @@ pub const AGENTS: &[AgentFacts] = &[
         name: "heuristic",
         title: "Heuristic",
         about: "Takes a win, blocks a loss, else plays at random, as heuristic playouts do. It needs no budget.",
+        advice: "An opponent for line games that needs no time and sees one move ahead.",
         source: "Aalabou and Delar 2025, Monte Carlo Search algorithms for Order & Chaos",
         params: &[],
         method: |_| Method::Heuristic,
@@ -306,6 +322,7 @@ pub const AGENTS: &[AgentFacts] = &[
         name: "random",
         title: "Random",
         about: "Plays as random playouts do. It needs no budget.",
+        advice: "The weakest opponent, and the one to beat first.",
         source: "",
         params: &[],
         method: |_| Method::Random,
@@ -316,6 +333,7 @@ pub const AGENTS: &[AgentFacts] = &[
         about: "Any program that speaks the Go Text Protocol, in matches. It needs no budget. One that crashes, is late, \
                 makes an illegal move or resigns loses its game. GNU Go by the rules of our Go: external:cmd=gnugo \
                 --mode gtp --chinese-rules --positional-superko --capture-all-dead",
+        advice: "To measure Permutree against other programs.",
         source: "Farnebäck 2002, Specification of the Go Text Protocol, version 2, draft 2",
         params: &[
             Param::text(TIMEOUT, "60s", "how long it may take to answer, on the wall"),

@@ -1,8 +1,8 @@
-//! `docs/games.md` and its pictures are made from the list of games; `BLESS=1` writes them anew.
+//! `docs/games.md` and its pictures.
 
-use permutree_zoo::{AnyGame, GAMES, GameEntry, Kind, Rng, game};
+use super::compare;
+use permutree_zoo::{AnyGame, GAMES, GameEntry, Rng, game};
 use std::fmt::Write;
-use std::path::PathBuf;
 
 /// Random games behind each game's figures.
 const RANDOM_GAMES: u32 = 1000;
@@ -18,7 +18,7 @@ fn the_page_is_up_to_date() {
     }
     let page = format!(
         "# Games\n\n\
-         Made from the list of games by `BLESS=1 cargo test -p permutree-zoo --test games_page`. The figures are of \
+         Made from the list of games by `BLESS=1 cargo test -p permutree-zoo --test pages`. The figures are of \
          {RANDOM_GAMES} games of random play with the default parameters: the mean number of plies, the mean number \
          of moves at a player's turn, and each player's mean reward. A win is 1, a loss 0; in a game for one player the \
          reward is the score, brought to 0..1.\n\n\
@@ -50,19 +50,7 @@ fn describe(entry: &GameEntry) -> (String, String) {
         "\n## {}\n\n![{}](games/{}.svg)\n\n{}\n\nSource: {}.\n\n`permutree play {}`\n",
         facts.title, facts.title, facts.name, facts.rules, facts.source, facts.name
     );
-    if !facts.params.is_empty() {
-        section += "\n| parameter | values | default | |\n|---|---|---|---|\n";
-    }
-    for param in facts.params {
-        let default = if param.default.is_empty() { "" } else { &format!("`{}`", param.default) };
-        let values = match param.kind {
-            Kind::Choice(words) => {
-                words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
-            }
-            kind => kind.to_string(),
-        };
-        let _ = writeln!(section, "| `{}` | {values} | {default} | {} |", param.key, param.help);
-    }
+    section += &super::table(facts.params);
     if game.codings().len() > 1 {
         let codings: Vec<String> = game.codings().iter().map(|coding| format!("`{coding}`")).collect();
         let _ = writeln!(section, "\nCodings: {}.", codings.join(", "));
@@ -82,14 +70,4 @@ fn picture(game: &dyn AnyGame, plies: usize) -> String {
         }
     }
     shown
-}
-
-fn compare(file: &str, now: &str) {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(file);
-    if std::env::var_os("BLESS").is_some() {
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(&path, now).unwrap();
-    }
-    let then = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(now == then, "docs/{file} is not up to date; BLESS=1 writes it anew");
 }
