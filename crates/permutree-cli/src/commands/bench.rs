@@ -8,10 +8,10 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Thread time that a row may use: enough for a steady median, and a bench of everything in a quarter of a minute.
+/// Thread time for a row: enough for a steady median, and a bench of everything in half a minute.
 const ROW: Duration = Duration::from_millis(300);
 /// Searches that a row has at least, however long they are.
-const LEAST: usize = 3;
+const LEAST: usize = 5;
 
 #[derive(Args)]
 pub(crate) struct BenchArgs {
@@ -89,51 +89,52 @@ fn default_games() -> Vec<String> {
 fn measure(games: &[Arc<dyn AnyGame>], agents: &[Agent], playouts: u64) -> Result<Vec<Row>, Failure> {
     let mut rows = Vec::new();
     for game in games {
-        progress(&format!("{} random", game.spec()));
-        let mut seed = 0;
-        let cost = median(|| {
-            seed += 1;
-            let time = game.time_playouts(playouts, seed);
-            Ok((playouts, time))
-        })?;
-        rows.push(Row { game: game.spec().to_string(), agent: "random".to_string(), playouts, cost: cost.1 });
-
-        let start = first_choice(&**game);
-        for agent in agents {
-            progress(&format!("{} {}", game.spec(), agent.spec()));
-            let budget = agent.budget(&Budget::playouts(playouts));
-            let mut session = start.session(agent, 1)?;
-            let mut seed = 0;
-            let (playouts, cost) = median(|| {
-                seed += 1;
-                let watch = Stopwatch::start(Clock::Thread);
-                session.restart(&*start, seed)?;
-                session.advance(&budget);
-                let time = watch.elapsed();
-                Ok((session.report().playouts, time))
-            })?;
-            rows.push(Row { game: game.spec().to_string(), agent: agent.spec().to_string(), playouts, cost });
-        }
+        progress(game.spec());
+        let names = std::iter::once("random").chain(agents.iter().map(Agent::spec));
+        let costs = costs(&**game, agents, playouts)?;
+        rows.extend(names.zip(costs).map(|(agent, (playouts, cost))| Row {
+            game: game.spec().to_string(),
+            agent: agent.to_string(),
+            playouts,
+            cost,
+        }));
     }
     progress("");
     Ok(rows)
 }
 
-/// Runs `search`, which gives its playouts and its time, once to warm up and then again and again. Gives the playouts
-/// and the cost of one in seconds, both in the search of median cost.
-fn median(mut search: impl FnMut() -> Result<(u64, Duration), Failure>) -> Result<(u64, f64), Failure> {
-    search()?;
-    let mut costs = Vec::new();
-    let mut used = Duration::ZERO;
-    while costs.len() < LEAST || used < ROW {
-        let (playouts, time) = search()?;
-        // A clock that stands still between two readings must not make the cost zero.
-        let time = time.max(Duration::from_nanos(1));
-        used += time;
-        costs.push((playouts, time.as_secs_f64() / playouts.max(1) as f64));
+/// The playouts of a search and what one costs, in seconds: of bare playouts and of each agent, in its search of median
+/// cost. They take turns, so that whatever else the machine does slows all of them alike.
+fn costs(game: &dyn AnyGame, agents: &[Agent], playouts: u64) -> Result<Vec<(u64, f64)>, Failure> {
+    let start = first_choice(game);
+    let mut sessions = agents
+        .iter()
+        .map(|agent| Ok((start.session(agent, 1)?, agent.budget(&Budget::playouts(playouts)))))
+        .collect::<Result<Vec<_>, Failure>>()?;
+    let mut costs: Vec<Vec<(u64, f64)>> = vec![Vec::new(); 1 + agents.len()];
+    let (mut rounds, mut used) = (0, Duration::ZERO);
+    // The first round warms up.
+    while rounds <= LEAST || used < ROW * costs.len() as u32 {
+        rounds += 1;
+        let mut times = vec![(playouts, game.time_playouts(playouts, rounds as u64))];
+        for (session, budget) in &mut sessions {
+            let watch = Stopwatch::start(Clock::Thread);
+            session.restart(&*start, rounds as u64)?;
+            session.advance(budget);
+            let time = watch.elapsed();
+            times.push((session.report().playouts, time));
+        }
+        for (costs, (playouts, time)) in costs.iter_mut().zip(times).filter(|_| rounds > 1) {
+            used += time;
+            // A clock that stands still between two readings must not make the cost zero.
+            let time = time.max(Duration::from_nanos(1));
+            costs.push((playouts, time.as_secs_f64() / playouts.max(1) as f64));
+        }
     }
-    costs.sort_by(|a, b| a.1.total_cmp(&b.1));
-    Ok(costs[costs.len() / 2])
+    for costs in &mut costs {
+        costs.sort_by(|a, b| a.1.total_cmp(&b.1));
+    }
+    Ok(costs.iter().map(|costs| costs[costs.len() / 2]).collect())
 }
 
 /// Says on a terminal what is being measured.
