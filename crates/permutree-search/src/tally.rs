@@ -94,6 +94,11 @@ impl CodeTallies {
         self.tallies[code as usize]
     }
 
+    /// The codes that were counted.
+    pub(crate) fn seen(&self) -> &[Code] {
+        &self.seen
+    }
+
     /// Counts a playout with this reward.
     #[inline]
     pub(crate) fn count(&mut self, code: Code, reward: u32) {

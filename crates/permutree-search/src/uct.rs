@@ -20,7 +20,13 @@ impl Uct {
     /// UCB1 with exploration constant `c`. The default 0.4 on rewards in [0, 1] is that of the design's trials.
     #[must_use]
     pub fn new(c: f64) -> Self {
-        Self { c, squares: None, logs: Logs::default(), scores: Vec::new(), level: Level::detect() }
+        Self {
+            c,
+            squares: None,
+            logs: Logs::default(),
+            scores: Vec::new(),
+            level: Level::detect_for_short_loops(),
+        }
     }
 
     /// UCB1-Tuned (Auer, Cesa-Bianchi and Fischer 2002): c² is replaced by the variance of the move's rewards, bounded

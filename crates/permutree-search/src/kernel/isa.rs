@@ -48,6 +48,16 @@ impl Level {
         Self::Portable
     }
 
+    /// The level for loops that are short and wait for square roots and divisions: those of 512 bits take twice as long as
+    /// those of 256.
+    pub(crate) fn detect_for_short_loops() -> Self {
+        match Self::detect() {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => Self::Avx2,
+            level => level,
+        }
+    }
+
     /// Every level that this machine has.
     #[cfg(test)]
     pub(crate) fn all() -> Vec<Self> {
