@@ -112,6 +112,6 @@ fn pondering() {
     assert_eq!(text.matches("mcps plays").count(), 2, "{text}");
     assert!(text.trim_end().ends_with("Goodbye."), "{text}");
     let refused = permutree(&["play", "tic-tac-toe", "flat", "--ponder"]);
-    let line = "--ponder: flat keeps nothing from move to move";
+    let line = "error: --ponder: flat keeps nothing from move to move";
     assert_eq!((refused.status, refused.err.trim_end()), (Some(2), line));
 }

@@ -118,6 +118,17 @@ pub(crate) fn with<F: Configure, V: Visitor>(settings: &[(&str, &str)], visitor:
     F::configure(&args, visitor).unwrap()
 }
 
+/// A position after so many random moves, or the end of the game if that comes first.
+pub(crate) fn after_random<G: Game>(game: &G, plies: usize, rng: &mut Rng) -> G::Position {
+    let (mut position, mut scratch) = (game.start(), Vec::new());
+    for _ in 0..plies {
+        if let Some(mv) = game.random_move(&position, rng, &mut scratch) {
+            game.play(&mut position, mv);
+        }
+    }
+    position
+}
+
 /// The position after these moves.
 pub(crate) fn after<G: Game>(game: &G, moves: &str) -> G::Position {
     let mut position = game.start();

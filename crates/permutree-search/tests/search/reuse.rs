@@ -45,11 +45,13 @@ fn nothing_to_keep() {
         let untried = search.report().moves[8].mv;
         let mut position = game.start();
         game.play(&mut position, untried);
-        let reply = game.parse_move(&position, "b2").or(game.parse_move(&position, "a1")).unwrap();
-        assert!(search.follow(&[untried, reply], Rng::new(2)));
+        let mut replies = Vec::new();
+        game.moves(&position, &mut replies);
+        game.play(&mut position, replies[0]);
+        assert!(search.follow(&[untried, replies[0]], Rng::new(2)));
         assert!(search.report().moves.iter().all(|found| found.visits == 0));
         search.advance(&Budget::playouts(50));
-        let mut new = policy.search(&game, &after_two(&game, untried, reply), reusing(), 2);
+        let mut new = policy.search(&game, &position, reusing(), 2);
         new.advance(&Budget::playouts(50));
         let visits = |moves: &[permutree_search::MoveReport<_>]| -> Vec<(usize, u64)> {
             moves.iter().map(|found| (found.index, found.visits)).collect()
@@ -63,17 +65,6 @@ fn nothing_to_keep() {
     assert!(search.follow(&[win], Rng::new(1)));
     search.advance(&Budget::playouts(100));
     assert_eq!(search.report().best(), None);
-}
-
-fn after_two(
-    game: &TicTacToe,
-    one: <TicTacToe as Game>::Move,
-    two: <TicTacToe as Game>::Move,
-) -> <TicTacToe as Game>::Position {
-    let mut position = game.start();
-    game.play(&mut position, one);
-    game.play(&mut position, two);
-    position
 }
 
 /// Without a log there is nothing to follow by.

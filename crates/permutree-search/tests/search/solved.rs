@@ -1,6 +1,6 @@
 //! Positions that are solved: by hand, and by looking at everything.
 
-use crate::kit::{POLICIES, after, show, with};
+use crate::kit::{POLICIES, after, after_random, show, with};
 use permutree_game::{Game, Rng, Turn, Visitor};
 use permutree_games::{Connect4, Hex, Nogo, TicTacToe};
 use std::collections::HashMap;
@@ -96,15 +96,10 @@ impl Visitor for Solve {
 
     fn visit<G: Game>(self, game: G) {
         const POSITIONS: usize = 40;
-        let (mut known, mut rng, mut scratch) = (HashMap::new(), Rng::new(1), Vec::new());
+        let (mut known, mut rng) = (HashMap::new(), Rng::new(1));
         let (mut positions, mut worse, mut by_chance) = (0, [0; POLICIES.len()], 0.0);
         while positions < POSITIONS {
-            let mut root = game.start();
-            for _ in 0..self.0 {
-                if let Some(mv) = game.random_move(&root, &mut rng, &mut scratch) {
-                    game.play(&mut root, mv);
-                }
-            }
+            let root = after_random(&game, self.0, &mut rng);
             let Turn::Player(player) = game.turn(&root) else { continue };
             let values = values(&game, &root, &mut known);
             let values: Vec<f64> = values.iter().map(|value| value[player.index()]).collect();

@@ -1,6 +1,6 @@
 //! What is proven is true, and proofs are used.
 
-use crate::kit::{POLICIES, Policy, after, show, with};
+use crate::kit::{POLICIES, Policy, after, after_random, show, with};
 use crate::solved::values;
 use permutree_game::{Game, Rng, Turn, Visitor};
 use permutree_games::{Connect4, Hex, Nogo, TicTacChess, TicTacToe, Tree};
@@ -22,14 +22,9 @@ impl Visitor for Proves {
     type Output = ();
 
     fn visit<G: Game>(self, game: G) {
-        let (mut known, mut rng, mut scratch) = (HashMap::new(), Rng::new(1), Vec::new());
+        let (mut known, mut rng) = (HashMap::new(), Rng::new(1));
         for _ in 0..10 {
-            let mut root = game.start();
-            for _ in 0..self.0 {
-                if let Some(mv) = game.random_move(&root, &mut rng, &mut scratch) {
-                    game.play(&mut root, mv);
-                }
-            }
+            let root = after_random(&game, self.0, &mut rng);
             let Turn::Player(player) = game.turn(&root) else { continue };
             let values = values(&game, &root, &mut known);
             let values: Vec<f64> = values.iter().map(|value| value[player.index()]).collect();
