@@ -25,8 +25,11 @@ pub trait TreePolicy: Send {
         false
     }
 
-    /// A playout is finished and counted in the tree.
-    fn learn(&mut self, tree: &Tree, record: &Record);
+    /// A playout was counted in the tree. It need not have been played: above a proven node what is proven counts.
+    fn count(&mut self, _tree: &Tree, _record: &Record) {}
+
+    /// A playout was played to its end and counted.
+    fn learn(&mut self, _tree: &Tree, _record: &Record) {}
 
     /// What the policy knows of the moves at the root, in the order of the root's edges.
     fn evidence(&mut self, tree: &Tree) -> Vec<Evidence>;

@@ -139,6 +139,7 @@ impl<G: Game> Search<G> {
     fn finish(&mut self, learn: bool) {
         self.prove();
         self.back_up();
+        self.tree_policy.count(&self.tree, &self.record);
         if learn {
             self.tree_policy.learn(&self.tree, &self.record);
             self.playout_policy.learn(&self.record);
@@ -201,11 +202,11 @@ impl<G: Game> Search<G> {
         let edge = match turn {
             Turn::Player(player) => {
                 let mut edge = self.tree_policy.select(&self.tree, node, &mut self.rng);
-                if self.guided && self.tree.edge_visits(edge..edge + 1)[0] == 0 {
+                if self.guided && self.tree.edge_visits(edge) == 0 {
                     edge = self.preferred(node).unwrap_or(edge);
                 }
                 if self.coded {
-                    let code = self.tree.codes(edge..edge + 1)[0];
+                    let code = self.tree.code(edge);
                     self.record.steps.push(Step { player, code });
                 }
                 edge
@@ -224,9 +225,9 @@ impl<G: Game> Search<G> {
     /// The edge that the playout policy would try first of those never tried.
     fn preferred(&mut self, node: NodeId) -> Option<usize> {
         let tree = &self.tree;
-        let mut untried = tree.edges(node).filter(|&edge| tree.edge_visits(edge..edge + 1)[0] == 0);
+        let mut untried = tree.edges(node).filter(|&edge| tree.edge_visits(edge) == 0);
         self.untried.clear();
-        self.untried.extend(untried.clone().map(|edge| tree.codes(edge..edge + 1)[0]));
+        self.untried.extend(untried.clone().map(|edge| tree.code(edge)));
         let place = self.playout_policy.prefer(&self.record.steps, &self.untried, &mut self.rng)?;
         untried.nth(place)
     }
@@ -276,13 +277,18 @@ impl<G: Game> Search<G> {
     }
 
     /// Gives the node of the current position its edges if it has none yet. False if it cannot have any now.
+    #[inline]
     fn expand(&mut self, node: NodeId) -> bool {
-        if !self.tree.edges(node).is_empty() {
-            return true;
+        if self.tree.edges(node).is_empty() {
+            if self.full {
+                return false;
+            }
+            self.make_edges(node);
         }
-        if self.full {
-            return false;
-        }
+        true
+    }
+
+    fn make_edges(&mut self, node: NodeId) {
         self.legal.clear();
         self.game.moves(&self.position, &mut self.legal);
         let player = matches!(self.tree.turn(node), Turn::Player(_));
@@ -303,7 +309,6 @@ impl<G: Game> Search<G> {
         if let Some(&last) = self.moves.last() {
             self.moves.resize(total, last);
         }
-        true
     }
 
     /// Bytes in use.
@@ -406,7 +411,7 @@ fn rank(
         .map(|(((edge, evidence), &index), proof)| MoveReport {
             mv: edge,
             index,
-            visits: u64::from(tree.edge_visits(edge..edge + 1)[0]),
+            visits: u64::from(tree.edge_visits(edge)),
             mean: tree.edge_mean(edge),
             amaf: evidence.amaf,
             permutation: evidence.permutation,
