@@ -70,7 +70,7 @@ pub use mcps::{Mcps, Weights};
 pub use nmcs::Nmcs;
 pub use nrpa::{Form, Learning, Nrpa};
 pub use nst::Nst;
-pub use parallel::RootParallel;
+pub use parallel::{RootParallel, TreeParallel, generators};
 pub use pattern::Pattern;
 pub use policy::{Evidence, PlayoutPolicy, Source, TreePolicy, Uniform};
 pub use random::Random;

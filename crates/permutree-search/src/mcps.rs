@@ -133,6 +133,14 @@ impl TreePolicy for Mcps {
         }
     }
 
+    fn tell(&self, _tree: &Tree, node: NodeId, words: &mut Vec<u64>) {
+        self.amaf.tell(node, words);
+    }
+
+    fn hear(&mut self, tree: &Tree, node: NodeId, words: &[u64]) -> bool {
+        self.amaf.hear(tree, node, words)
+    }
+
     fn evidence(&mut self, tree: &Tree) -> Vec<Evidence> {
         self.begin();
         let edges = tree.edges(ROOT);

@@ -31,6 +31,15 @@ pub trait TreePolicy: Send {
     /// A playout was played to its end and counted.
     fn learn(&mut self, _tree: &Tree, _record: &Record) {}
 
+    /// Adds to `words` the sums that the policy keeps for a node, for another search from the same root to add to its own.
+    /// How many there are may grow.
+    fn tell(&self, _tree: &Tree, _node: NodeId, _words: &mut Vec<u64>) {}
+
+    /// Adds what another search told of a node. False if it cannot be added.
+    fn hear(&mut self, _tree: &Tree, _node: NodeId, _words: &[u64]) -> bool {
+        false
+    }
+
     /// What the policy knows of the moves at the root, in the order of the root's edges.
     fn evidence(&mut self, tree: &Tree) -> Vec<Evidence>;
 

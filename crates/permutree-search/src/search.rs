@@ -11,6 +11,9 @@ use permutree_game::{Code, Game, Rng, Turn};
 use std::time::Duration;
 
 mod reuse;
+mod sharing;
+
+pub(crate) use sharing::Exchange;
 
 /// A tree search from one position. It can be advanced again and again; each time it goes on where it stopped.
 pub struct Search<G: Game> {
@@ -133,6 +136,23 @@ impl<G: Game> Search<G> {
             None => self.play_out(),
         }
         self.finish(proof.is_none());
+    }
+
+    /// Does playouts within a budget, beside the searches of `exchange` if there are any.
+    fn run(&mut self, budget: &Budget, mut exchange: Option<&mut Exchange>) {
+        if self.tree.edges(ROOT).len() < 2 {
+            return;
+        }
+        let mut meter = Meter::resume(budget, std::mem::take(&mut self.spent));
+        // A node counts its visits in 32 bits.
+        while self.playouts < u64::from(u32::MAX) && self.proof(ROOT).is_none() && meter.go_on() {
+            self.iterate();
+            if let Some(exchange) = &mut exchange {
+                self.share(exchange);
+            }
+        }
+        self.time += meter.elapsed();
+        self.deterministic &= budget.is_deterministic();
     }
 
     /// Ends the playout of the record.
@@ -324,16 +344,7 @@ impl<G: Game> Search<G> {
 
 impl<G: Game> Searcher<G> for Search<G> {
     fn advance(&mut self, budget: &Budget) {
-        if self.tree.edges(ROOT).len() < 2 {
-            return;
-        }
-        let mut meter = Meter::resume(budget, std::mem::take(&mut self.spent));
-        // A node counts its visits in 32 bits.
-        while self.playouts < u64::from(u32::MAX) && self.proof(ROOT).is_none() && meter.go_on() {
-            self.iterate();
-        }
-        self.time += meter.elapsed();
-        self.deterministic &= budget.is_deterministic();
+        self.run(budget, None);
     }
 
     fn report(&mut self) -> Report<G::Move> {

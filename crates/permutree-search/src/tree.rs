@@ -264,6 +264,15 @@ impl Tree {
         self.nodes[node as usize].visits += 1;
     }
 
+    /// Adds the visits and the sums of rewards of each edge of a node, in this order, that another search counted.
+    pub(crate) fn add(&mut self, node: NodeId, visits: &[u64], rewards: &[u64]) {
+        for ((edge, n), w) in self.edges(node).zip(visits).zip(rewards) {
+            self.visits[edge] += *n as u32;
+            self.rewards[edge] += w;
+            self.nodes[node as usize].visits += *n as u32;
+        }
+    }
+
     /// Counts a playout with these fixed-point rewards that followed an edge of `node`.
     #[inline]
     pub(crate) fn count_edge(&mut self, node: NodeId, edge: usize, rewards: &[u32]) {

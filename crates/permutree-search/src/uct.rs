@@ -86,6 +86,20 @@ impl TreePolicy for Uct {
         }
     }
 
+    fn tell(&self, tree: &Tree, node: NodeId, words: &mut Vec<u64>) {
+        if let Some(squares) = &self.squares {
+            words.extend(tree.edges(node).map(|edge| squares.get(edge).copied().unwrap_or(0)));
+        }
+    }
+
+    fn hear(&mut self, tree: &Tree, node: NodeId, words: &[u64]) -> bool {
+        let Some(squares) = &mut self.squares else { return false };
+        let edges = tree.edges(node);
+        squares.resize(squares.len().max(edges.end), 0);
+        squares[edges].iter_mut().zip(words).for_each(|(square, word)| *square += word);
+        true
+    }
+
     fn evidence(&mut self, tree: &Tree) -> Vec<Evidence> {
         tree.edges(crate::tree::ROOT)
             .map(|_| Evidence { weights: [1.0, 0.0, 0.0], ..Evidence::default() })

@@ -39,8 +39,16 @@ pub struct Agent {
     options: Options,
     policy: Playouts,
     threads: usize,
+    parallel: Parallel,
     playouts: Option<u64>,
     time: Option<Duration>,
+}
+
+/// What searches side by side share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Parallel {
+    Tree,
+    Root,
 }
 
 /// A program that plays in an agent's place. The zoo knows of it and starts nothing: matches do.
@@ -87,12 +95,15 @@ pub fn agent(spec: &str) -> Result<Agent, Error> {
     if let Some(text) = given("memory") {
         options.memory = parse_bytes(text).map_err(|why| refuse("memory", why))?;
     }
-    let mut threads = 1;
+    let (mut threads, mut parallel) = (1, Parallel::Tree);
     if has("transpositions") {
         options.transpositions = args.flag("transpositions");
         options.solver = args.flag("solver");
         options.reuse = args.flag("reuse");
         threads = args.int("threads");
+        if args.text("parallel") == "root" {
+            parallel = Parallel::Root;
+        }
     }
     if given("final") == Some("mean") {
         options.final_move = FinalMove::Mean;
@@ -108,6 +119,7 @@ pub fn agent(spec: &str) -> Result<Agent, Error> {
         options,
         policy,
         threads,
+        parallel,
         playouts,
         time,
     })
@@ -165,6 +177,10 @@ impl Agent {
     #[must_use]
     pub fn threads(&self) -> usize {
         self.threads
+    }
+
+    pub(crate) fn parallel(&self) -> Parallel {
+        self.parallel
     }
 
     pub(crate) fn method(&self) -> &Method {

@@ -7,6 +7,7 @@ mod kit;
 mod naive;
 mod nmcs;
 mod nrpa;
+mod parallel;
 mod playouts;
 mod reuse;
 mod running;

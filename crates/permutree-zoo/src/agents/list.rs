@@ -33,7 +33,13 @@ const SOLVER: Param = Param::flag("solver", "false", "proven wins and losses are
 const REUSE: Param =
     Param::flag("reuse", "false", "playouts through the moves played are kept for the next move");
 const THREADS: Param =
-    Param::int("threads", 1, 64, "1", "searches side by side whose results are added up (root-parallel)");
+    Param::int("threads", 1, 64, "1", "searches side by side, each on a thread of its own");
+const PARALLEL: Param = Param::choice(
+    "parallel",
+    &["tree", "root"],
+    "tree",
+    "with threads: searches tell each other of their playouts, or only add up their results at the root",
+);
 const PLAYOUTS: Param = Param::text("playouts", "", "playouts per move, instead of the command's");
 const TIME: Param = Param::text("time", "", "time per move, such as 20ms, instead of the command's");
 const MEMORY: Param = Param::text("memory", "1GB", "memory at which the tree stops growing");
@@ -102,8 +108,8 @@ pub const AGENTS: &[AgentFacts] = &[
                  Gomoku. A playout takes one and a half to two and a half times as long as with GRAVE.",
         source: "Cazenave 2025, Monte Carlo Permutation Search, algorithm 2",
         params: &[
-            REFERENCE, WEIGHTS, CODING, SHARED, FINAL, SOLVER, REUSE, THREADS, PLAYOUT, EPSILON, KEEP,
-            PLAYOUTS, TIME, MEMORY,
+            REFERENCE, WEIGHTS, CODING, SHARED, FINAL, SOLVER, REUSE, THREADS, PARALLEL, PLAYOUT, EPSILON,
+            KEEP, PLAYOUTS, TIME, MEMORY,
         ],
         method: |args| Method::Mcps {
             reference: args.int("ref") as u32,
@@ -118,8 +124,8 @@ pub const AGENTS: &[AgentFacts] = &[
                  general game playing.",
         source: "Cazenave 2015, Generalized Rapid Action Value Estimation; algorithm 1 of the MCPS paper",
         params: &[
-            REFERENCE, BIAS, FORM, B, REPORT_C, CODING, SHARED, FINAL, SOLVER, REUSE, THREADS, PLAYOUT,
-            EPSILON, KEEP, PLAYOUTS, TIME, MEMORY,
+            REFERENCE, BIAS, FORM, B, REPORT_C, CODING, SHARED, FINAL, SOLVER, REUSE, THREADS, PARALLEL,
+            PLAYOUT, EPSILON, KEEP, PLAYOUTS, TIME, MEMORY,
         ],
         method: |args| grave(args.int("ref") as u32, args),
     },
@@ -130,8 +136,8 @@ pub const AGENTS: &[AgentFacts] = &[
         advice: "To compare with GRAVE: the same with statistics of the node itself.",
         source: "Gelly and Silver 2011, Monte-Carlo tree search and rapid action value estimation in computer Go",
         params: &[
-            BIAS, FORM, B, REPORT_C, CODING, SHARED, FINAL, SOLVER, REUSE, THREADS, PLAYOUT, EPSILON, KEEP,
-            PLAYOUTS, TIME, MEMORY,
+            BIAS, FORM, B, REPORT_C, CODING, SHARED, FINAL, SOLVER, REUSE, THREADS, PARALLEL, PLAYOUT,
+            EPSILON, KEEP, PLAYOUTS, TIME, MEMORY,
         ],
         method: |args| grave(0, args),
     },
@@ -150,6 +156,7 @@ pub const AGENTS: &[AgentFacts] = &[
             SOLVER,
             REUSE,
             THREADS,
+            PARALLEL,
             PLAYOUT,
             EPSILON,
             KEEP,
