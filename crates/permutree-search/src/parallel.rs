@@ -2,6 +2,7 @@ use crate::budget::Budget;
 use crate::policy::Source;
 use crate::report::{FinalMove, MoveReport, Report, sort};
 use crate::searcher::Searcher;
+use crate::values::Values;
 use permutree_game::{Game, Rng};
 
 /// Root parallelisation (Cazenave and Jouandeau 2007): several searches from one root, each with a generator of its own and
@@ -52,6 +53,10 @@ impl<G: Game> Searcher<G> for RootParallel<G> {
             whole.principal_variation = whole.moves.first().map(|found| found.mv).into_iter().collect();
         }
         whole
+    }
+
+    fn learned(&self, into: &mut Values) {
+        self.searches.iter().for_each(|search| search.learned(into));
     }
 
     fn follow(&mut self, moves: &[G::Move], mut rng: Rng) -> bool {

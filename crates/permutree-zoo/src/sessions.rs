@@ -8,7 +8,8 @@ use crate::playouts::Playouts;
 use permutree_game::{Game, Rng};
 use permutree_search::{
     Ams, Budget, Flat, Grave, Greedy, Heuristic, HeuristicPlayer, Mast, Mcps, Merits, Nmcs, Nrpa, Nst,
-    Options, Pattern, PlayoutPolicy, Random, Report, RootParallel, Search, Searcher, Uct, Uniform,
+    Options, Pattern, PlayoutPolicy, Random, Report, RootParallel, Sarsa, Search, Searcher, Uct, Uniform,
+    Values,
 };
 use std::sync::Arc;
 
@@ -61,6 +62,14 @@ fn searcher<G: Game>(
         }
         Method::Mcps { reference, weights } => {
             tree_search(Box::new(Mcps::new(codes, players, reference, weights)), playouts)
+        }
+        Method::Sarsa { rule, trust } => {
+            let sarsa = Sarsa::new(players, rule);
+            let sarsa = match agent.values_of(&shared.spec, players)? {
+                Some(values) => sarsa.with_values(values, trust),
+                None => sarsa,
+            };
+            tree_search(Box::new(sarsa), playouts)
         }
         Method::Flat => Box::new(Flat::new(game.clone(), root, playouts, options.coding, rng)),
         Method::Ams { plan } => {
@@ -154,6 +163,10 @@ impl<G: Game> Session for GameSession<G> {
                 .collect()
         };
         self.search.report().map(|mv| game.move_text(root, mv), line)
+    }
+
+    fn learned(&self, into: &mut Values) {
+        self.search.learned(into);
     }
 
     fn follow(&mut self, moves: &[usize], seed: u64) -> Result<(), Error> {

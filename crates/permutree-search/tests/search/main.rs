@@ -10,6 +10,7 @@ mod nrpa;
 mod playouts;
 mod reuse;
 mod running;
+mod sarsa;
 mod solved;
 mod solver;
 mod treeless;
