@@ -3,7 +3,7 @@
 //! A [`Match`] plays games side by side on threads; the same seed gives the same games however many threads there are.
 //! While it runs, [`Standing`] says how things stand; at the end [`MatchResult`] has each agent's score with its
 //! interval. [`statistics`] says how intervals and Elo differences are computed. [`GtpEngine`] lets an agent play by the
-//! Go Text Protocol.
+//! Go Text Protocol. [`Training`] lets an agent learn over games, and [`agent`] reads what was learned.
 //!
 //! ```
 //! use permutree_arena::Match;
@@ -21,14 +21,18 @@
 mod clock;
 mod error;
 mod external;
+mod files;
 mod gtp;
 mod matches;
 mod seating;
 mod standing;
 pub mod statistics;
+mod training;
 
 pub use error::ArenaError;
+pub use files::{Output, agent};
 pub use gtp::GtpEngine;
 pub use matches::{Forfeit, GameRecord, MAX_PLIES, Match};
 pub use standing::{AgentResult, MatchResult, SeatResult, Standing};
 pub use statistics::Elo;
+pub use training::Training;

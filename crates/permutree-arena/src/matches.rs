@@ -203,14 +203,7 @@ impl Match {
             return Err(ArenaError::Seats { game: self.game.spec().to_string(), players, agents });
         }
         for agent in self.agents.iter().filter(|agent| agent.needs_budget()) {
-            let Budget { playouts, time, game_time, .. } = self.budget_of(agent);
-            let agent = agent.spec().to_string();
-            if playouts.is_none() && time.is_none() && game_time.is_none() {
-                return Err(ArenaError::NoBudget { agent });
-            }
-            if playouts == Some(0) || [time, game_time].contains(&Some(Duration::ZERO)) {
-                return Err(ArenaError::EmptyBudget { agent });
-            }
+            check_budget(agent, &self.budget_of(agent))?;
         }
         Ok(seatings)
     }
@@ -324,6 +317,19 @@ impl Match {
         }
         Ok(record)
     }
+}
+
+/// Refuses a budget with which an agent that searches would never end, or not begin.
+pub(crate) fn check_budget(agent: &Agent, budget: &Budget) -> Result<(), ArenaError> {
+    let &Budget { playouts, time, game_time, .. } = budget;
+    let agent = agent.spec().to_string();
+    if playouts.is_none() && time.is_none() && game_time.is_none() {
+        return Err(ArenaError::NoBudget { agent });
+    }
+    if playouts == Some(0) || [time, game_time].contains(&Some(Duration::ZERO)) {
+        return Err(ArenaError::EmptyBudget { agent });
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Monte Carlo tree search: one tree, and what differs from algorithm to algorithm as policies on it.
 //!
 //! [`Search`] owns the tree and the iteration: descend, play out, back up, learn. A [`TreePolicy`] chooses moves in the
-//! tree by whatever statistics it keeps ([`Uct`], [`Grave`], [`Mcps`]); a [`PlayoutPolicy`] plays to the end
+//! tree by whatever statistics it keeps ([`Uct`], [`Grave`], [`Mcps`], [`Sarsa`]); a [`PlayoutPolicy`] plays to the end
 //! ([`Uniform`], [`Greedy`] by what [`Mast`] or [`Nst`] learned, [`Heuristic`], [`Pattern`]). Every search ends in the same [`Report`].
 //!
 //! ```
@@ -49,6 +49,7 @@ mod random;
 mod record;
 mod report;
 mod root;
+mod sarsa;
 mod search;
 mod searcher;
 mod solver;
@@ -57,6 +58,7 @@ mod table;
 mod tally;
 mod tree;
 mod uct;
+mod values;
 
 pub use ams::{Ams, Plan, Samples};
 pub use budget::{Budget, Clock, Stopwatch};
@@ -76,8 +78,10 @@ pub use policy::{Evidence, PlayoutPolicy, Source, TreePolicy, Uniform};
 pub use random::Random;
 pub use record::{Record, Step, Visit};
 pub use report::{FinalMove, MoveReport, Report};
+pub use sarsa::{Sarsa, SarsaRule};
 pub use search::{Options, Search};
 pub use searcher::Searcher;
 pub use storage::Storage;
 pub use tree::{NodeId, ROOT, Tree};
 pub use uct::Uct;
+pub use values::Values;

@@ -3,6 +3,7 @@ use crate::policy::Source;
 use crate::report::{FinalMove, MoveReport, Report, sort};
 use crate::search::{Exchange, Search};
 use crate::searcher::Searcher;
+use crate::values::Values;
 use permutree_game::{Game, Rng};
 
 /// Root parallelisation (Cazenave and Jouandeau 2007): several searches from one root, each with a generator of its own and
@@ -132,6 +133,10 @@ impl<G: Game> Searcher<G> for RootParallel<G> {
         let mut whole = reports.reduce(add).expect("there is a search");
         finish(&mut whole, self.final_move);
         whole
+    }
+
+    fn learned(&self, into: &mut Values) {
+        self.searches.iter().for_each(|search| search.learned(into));
     }
 
     fn follow(&mut self, moves: &[G::Move], mut rng: Rng) -> bool {

@@ -1,5 +1,6 @@
 use crate::record::{Record, Step};
 use crate::tree::{NodeId, Tree};
+use crate::values::Values;
 use permutree_game::{Code, Game, Ignore, Recorder, Rng, Turn};
 
 /// What makes one tree search differ from another: which statistics it keeps beside the tree, how it scores moves by
@@ -10,8 +11,16 @@ pub trait TreePolicy: Send {
     /// Whether the policy uses codes. If not, none are computed.
     fn coded(&self) -> bool;
 
+    /// Whether the policy wants to know the positions of nodes by their hashes. If not, it is not told.
+    fn hashed(&self) -> bool {
+        false
+    }
+
     /// Forgets everything and keeps the memory for a search from another root.
     fn restart(&mut self);
+
+    /// A node was made for the position with this hash.
+    fn meet(&mut self, _node: NodeId, _hash: u64) {}
 
     /// A descent from the root begins.
     fn begin(&mut self) {}
@@ -39,6 +48,9 @@ pub trait TreePolicy: Send {
     fn hear(&mut self, _tree: &Tree, _node: NodeId, _words: &[u64]) -> bool {
         false
     }
+
+    /// Adds what the search has learned of positions, if the policy learns values of positions.
+    fn learned(&self, _into: &mut Values) {}
 
     /// What the policy knows of the moves at the root, in the order of the root's edges.
     fn evidence(&mut self, tree: &Tree) -> Vec<Evidence>;

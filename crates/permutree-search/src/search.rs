@@ -7,6 +7,7 @@ use crate::searcher::Searcher;
 use crate::solver::{Proof, Solver};
 use crate::tally::ONE;
 use crate::tree::{NodeId, ROOT, Tree};
+use crate::values::Values;
 use permutree_game::{Code, Game, Rng, Turn};
 use std::time::Duration;
 
@@ -122,6 +123,9 @@ impl<G: Game> Search<G> {
     fn plant(&mut self) {
         let (game, root) = (&self.game, &self.root);
         self.tree.node(|| game.hash(root), game.turn(root));
+        if self.tree_policy.hashed() {
+            self.tree_policy.meet(ROOT, game.hash(root));
+        }
         self.expand(ROOT);
     }
 
@@ -213,7 +217,11 @@ impl<G: Game> Search<G> {
             return None;
         }
         let (game, position) = (&self.game, &self.position);
-        Some(self.tree.link(edge, || game.hash(position), game.turn(position)))
+        let (child, new) = self.tree.link(edge, || game.hash(position), game.turn(position));
+        if new && self.tree_policy.hashed() {
+            self.tree_policy.meet(child, game.hash(position));
+        }
+        Some((child, new))
     }
 
     /// The edge that a player or chance follows from a node, entered in the record.
@@ -372,6 +380,10 @@ impl<G: Game> Searcher<G> for Search<G> {
             principal_variation,
         };
         report.map(|edge| self.moves[edge], |line| line.iter().map(|&edge| self.moves[edge]).collect())
+    }
+
+    fn learned(&self, into: &mut Values) {
+        self.tree_policy.learned(into);
     }
 
     fn follow(&mut self, moves: &[G::Move], rng: Rng) -> bool {

@@ -2,7 +2,7 @@ use crate::kernel::{self, Best, Level};
 use crate::policy::{Evidence, TreePolicy};
 use crate::record::Record;
 use crate::tally::ONE;
-use crate::tree::{NodeId, Tree};
+use crate::tree::{NodeId, ROOT, Tree};
 use permutree_game::{Rng, Turn};
 
 /// UCT (Kocsis and Szepesvári 2006): the move with the greatest mean + c sqrt(ln N / n), moves never tried first.
@@ -101,9 +101,7 @@ impl TreePolicy for Uct {
     }
 
     fn evidence(&mut self, tree: &Tree) -> Vec<Evidence> {
-        tree.edges(crate::tree::ROOT)
-            .map(|_| Evidence { weights: [1.0, 0.0, 0.0], ..Evidence::default() })
-            .collect()
+        own_means(tree)
     }
 
     fn memory(&self) -> usize {
@@ -142,6 +140,11 @@ fn untried(visits: &[u32], untried: Best, rng: &mut Rng) -> usize {
     }
     let mut zeros = visits.iter().enumerate().skip(untried.first).filter(|&(_, &n)| n == 0);
     zeros.nth(rng.below(untried.count)).map_or(untried.first, |(place, _)| place)
+}
+
+/// The evidence of a policy that knows nothing of the root's moves but their own playouts.
+pub(crate) fn own_means(tree: &Tree) -> Vec<Evidence> {
+    tree.edges(ROOT).map(|_| Evidence { weights: [1.0, 0.0, 0.0], ..Evidence::default() }).collect()
 }
 
 /// The edge of one of the best moves that are not closed, at random among several: ties broken by order cost strength

@@ -1,10 +1,11 @@
-use crate::Error;
 use crate::playouts::{PLAYOUT, Playouts};
 use crate::spec::{Spec, canonical};
-use crate::units::{parse_bytes, parse_duration, parse_playouts};
-use list::{COMMAND, TIMEOUT};
+use crate::units::{fraction, parse_bytes, parse_duration, parse_playouts};
+use crate::{Error, Learned};
+use list::{COMMAND, FRACTIONS, TIMEOUT, VALUES};
 use permutree_game::{Args, Param};
-use permutree_search::{Budget, FinalMove, Options};
+use permutree_search::{Budget, FinalMove, Options, Values};
+use std::sync::Arc;
 use std::time::Duration;
 
 mod list;
@@ -40,6 +41,9 @@ pub struct Agent {
     policy: Playouts,
     threads: usize,
     parallel: Parallel,
+    /// The file with learned values that the agent wants, if it is not empty.
+    values: String,
+    learned: Option<Learned>,
     playouts: Option<u64>,
     time: Option<Duration>,
 }
@@ -87,6 +91,9 @@ pub fn agent(spec: &str) -> Result<Agent, Error> {
     if let Some(text) = given(TIMEOUT) {
         parse_duration(text).map_err(|why| refuse(TIMEOUT, why))?;
     }
+    for key in FRACTIONS.into_iter().filter(|key| has(key)) {
+        fraction(&args, key).map_err(|error| Error::Param { name: facts.name, error })?;
+    }
     if has(COMMAND) && given(COMMAND).is_none_or(|command| command.trim().is_empty()) {
         let why = "a command is needed, as in external:cmd=gnugo --mode gtp";
         return Err(refuse(COMMAND, why.to_string()));
@@ -95,15 +102,12 @@ pub fn agent(spec: &str) -> Result<Agent, Error> {
     if let Some(text) = given("memory") {
         options.memory = parse_bytes(text).map_err(|why| refuse("memory", why))?;
     }
-    let (mut threads, mut parallel) = (1, Parallel::Tree);
+    let mut threads = 1;
     if has("transpositions") {
         options.transpositions = args.flag("transpositions");
         options.solver = args.flag("solver");
         options.reuse = args.flag("reuse");
         threads = args.int("threads");
-        if args.text("parallel") == "root" {
-            parallel = Parallel::Root;
-        }
     }
     if given("final") == Some("mean") {
         options.final_move = FinalMove::Mean;
@@ -119,7 +123,9 @@ pub fn agent(spec: &str) -> Result<Agent, Error> {
         options,
         policy,
         threads,
-        parallel,
+        parallel: if given("parallel") == Some("tree") { Parallel::Tree } else { Parallel::Root },
+        values: given(VALUES.key).unwrap_or_default().to_string(),
+        learned: None,
         playouts,
         time,
     })
@@ -144,6 +150,40 @@ impl Agent {
         match &self.method {
             Method::External { command, timeout } => Some(External { command, timeout: *timeout }),
             _ => None,
+        }
+    }
+
+    /// Whether the agent learns values of positions.
+    #[must_use]
+    pub fn learns(&self) -> bool {
+        matches!(self.method, Method::Sarsa { .. })
+    }
+
+    /// The file with learned values that the agent wants to be [given](Agent::with_values), if it wants one. The zoo opens no
+    /// files.
+    #[must_use]
+    pub fn values_file(&self) -> Option<&str> {
+        Some(self.values.as_str()).filter(|file| !file.is_empty())
+    }
+
+    /// The agent with these learned values; they mean something only to one that [learns](Agent::learns).
+    #[must_use]
+    pub fn with_values(self, learned: Learned) -> Self {
+        Self { learned: Some(learned), ..self }
+    }
+
+    /// What the agent was given.
+    #[must_use]
+    pub fn learned(&self) -> Option<&Learned> {
+        self.learned.as_ref()
+    }
+
+    /// The learned values for a game, if the agent has any.
+    pub(crate) fn values_of(&self, game: &str, players: usize) -> Result<Option<Arc<Values>>, Error> {
+        match (&self.learned, self.values_file()) {
+            (Some(learned), _) => learned.of(game, players).map(Some),
+            (None, Some(_)) => Err(Error::NoValues { agent: self.spec.clone() }),
+            (None, None) => Ok(None),
         }
     }
 
@@ -240,6 +280,9 @@ mod tests {
         assert_eq!(error("uct:playout=mast,epsilon=NaN"), "uct: epsilon=NaN: must be a number 0..1");
         assert_eq!(error("flat:epsilon=0.1"), "flat: epsilon=0.1: uniform playouts have no epsilon");
         assert_eq!(error("uct:playout=pattern,keep=1"), "uct: keep=1: pattern playouts have no keep");
+        assert_eq!(error("sarsa-uct:1.5"), "sarsa-uct: lambda=1.5: must be a number 0..1");
+        assert_eq!(error("sarsa-uct:vinit=NaN"), "sarsa-uct: vinit=NaN: must be a number 0..1");
+        assert_eq!(error("sarsa-uct:vplayout=2"), "sarsa-uct: vplayout=2: must be a number 0..1");
         assert_eq!(error("random:c=1"), "random has no parameters, and so no 'c'");
     }
 

@@ -8,8 +8,8 @@ use crate::playouts::Playouts;
 use permutree_game::{Game, Rng};
 use permutree_search::{
     Ams, Budget, Flat, Grave, Greedy, Heuristic, HeuristicPlayer, Mast, Mcps, Merits, Nmcs, Nrpa, Nst,
-    Options, Pattern, PlayoutPolicy, Random, Report, RootParallel, Search, Searcher, TreeParallel,
-    TreePolicy, Uct, Uniform, generators,
+    Options, Pattern, PlayoutPolicy, Random, Report, RootParallel, Sarsa, Search, Searcher, TreeParallel,
+    TreePolicy, Uct, Uniform, Values, generators,
 };
 use std::sync::Arc;
 
@@ -98,6 +98,13 @@ fn tree_search<G: Game>(
             Box::new(if let Some(c) = c { grave.exploring(c) } else { grave })
         }
         Method::Mcps { reference, weights } => Box::new(Mcps::new(codes, players, reference, weights)),
+        Method::Sarsa { rule, trust } => {
+            let sarsa = Sarsa::new(players, rule);
+            Box::new(match agent.values_of(&shared.spec, players)? {
+                Some(values) => sarsa.with_values(values, trust),
+                None => sarsa,
+            })
+        }
         _ => return Ok(None),
     };
     let playouts = playouts(shared, agent.policy(), &options)?;
@@ -176,6 +183,10 @@ impl<G: Game> Session for GameSession<G> {
                 .collect()
         };
         self.search.report().map(|mv| game.move_text(root, mv), line)
+    }
+
+    fn learned(&self, into: &mut Values) {
+        self.search.learned(into);
     }
 
     fn follow(&mut self, moves: &[usize], seed: u64) -> Result<(), Error> {

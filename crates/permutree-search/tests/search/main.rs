@@ -11,6 +11,7 @@ mod parallel;
 mod playouts;
 mod reuse;
 mod running;
+mod sarsa;
 mod solved;
 mod solver;
 mod treeless;
