@@ -4,7 +4,7 @@ use crate::spec::{Spec, canonical};
 use crate::units::{parse_bytes, parse_duration, parse_playouts};
 use list::{COMMAND, TIMEOUT};
 use permutree_game::{Args, Param};
-use permutree_search::{Budget, FinalMove, Options};
+use permutree_search::{Budget, FinalMove, Options, Scope};
 use std::time::Duration;
 
 mod list;
@@ -101,9 +101,16 @@ pub fn agent(spec: &str) -> Result<Agent, Error> {
         true => Playouts::of(&args).map_err(|error| Error::Param { name: facts.name, error })?,
         false => Playouts::Uniform,
     };
+    let method = (facts.method)(&args);
+    if let Method::Vgs { scope } = method
+        && !scope.fits()
+    {
+        let why = format!("w to the power of d must be at most {}", Scope::MOST_SEQUENCES);
+        return Err(refuse("w", why));
+    }
     Ok(Agent {
         spec: canonical(facts.name, facts.params, &args, false),
-        method: (facts.method)(&args),
+        method,
         coding: given("coding").unwrap_or_default().to_string(),
         options,
         policy,
@@ -224,6 +231,8 @@ mod tests {
         assert_eq!(error("uct:playout=mast,epsilon=NaN"), "uct: epsilon=NaN: must be a number 0..1");
         assert_eq!(error("flat:epsilon=0.1"), "flat: epsilon=0.1: uniform playouts have no epsilon");
         assert_eq!(error("uct:playout=pattern,keep=1"), "uct: keep=1: pattern playouts have no keep");
+        assert_eq!(error("vgs:w=100"), "vgs: w=100: w to the power of d must be at most 531441");
+        assert_eq!(error("global:g=0"), "global: g=0: must be a whole number 1..1000000");
         assert_eq!(error("random:c=1"), "random has no parameters, and so no 'c'");
     }
 
