@@ -4,7 +4,7 @@ use crate::units::{fraction, parse_bytes, parse_duration, parse_playouts};
 use crate::{Error, Learned};
 use list::{COMMAND, FRACTIONS, TIMEOUT, VALUES};
 use permutree_game::{Args, Param};
-use permutree_search::{Budget, FinalMove, Options, Values};
+use permutree_search::{Budget, FinalMove, Options, Scope, Values};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -116,9 +116,16 @@ pub fn agent(spec: &str) -> Result<Agent, Error> {
         true => Playouts::of(&args).map_err(|error| Error::Param { name: facts.name, error })?,
         false => Playouts::Uniform,
     };
+    let method = (facts.method)(&args);
+    if let Method::Vgs { scope } = method
+        && !scope.fits()
+    {
+        let why = format!("w to the power of d must be at most {}", Scope::MOST_SEQUENCES);
+        return Err(refuse("w", why));
+    }
     Ok(Agent {
         spec: canonical(facts.name, facts.params, &args, false),
-        method: (facts.method)(&args),
+        method,
         coding: given("coding").unwrap_or_default().to_string(),
         options,
         policy,
@@ -283,6 +290,8 @@ mod tests {
         assert_eq!(error("sarsa-uct:1.5"), "sarsa-uct: lambda=1.5: must be a number 0..1");
         assert_eq!(error("sarsa-uct:vinit=NaN"), "sarsa-uct: vinit=NaN: must be a number 0..1");
         assert_eq!(error("sarsa-uct:vplayout=2"), "sarsa-uct: vplayout=2: must be a number 0..1");
+        assert_eq!(error("vgs:w=100"), "vgs: w=100: w to the power of d must be at most 531441");
+        assert_eq!(error("global:g=0"), "global: g=0: must be a whole number 1..1000000");
         assert_eq!(error("random:c=1"), "random has no parameters, and so no 'c'");
     }
 

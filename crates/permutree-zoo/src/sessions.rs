@@ -7,9 +7,9 @@ use crate::games::GAMES;
 use crate::playouts::Playouts;
 use permutree_game::{Game, Rng};
 use permutree_search::{
-    Ams, Budget, Flat, Grave, Greedy, Heuristic, HeuristicPlayer, Mast, Mcps, Merits, Nmcs, Nrpa, Nst,
-    Options, Pattern, PlayoutPolicy, Random, Report, RootParallel, Sarsa, Search, Searcher, TreeParallel,
-    TreePolicy, Uct, Uniform, Values, generators,
+    Ams, Budget, Flat, Global, Gobble, Grave, Greedy, Heuristic, HeuristicPlayer, Mast, Mcps, Merits, Nmcs,
+    Nrpa, Nst, Options, Pattern, PlayoutPolicy, Random, Report, RootParallel, Sarsa, Search, Searcher,
+    TreeParallel, TreePolicy, Uct, Uniform, Values, Vgs, generators,
 };
 use std::sync::Arc;
 
@@ -74,6 +74,11 @@ fn searcher<G: Game>(
             Box::new(Nmcs::new(game.clone(), root, playouts, options.coding, level, lazy, rng))
         }
         Method::Nrpa { learning } => Box::new(Nrpa::new(game.clone(), root, options.coding, learning, rng)),
+        Method::Vgs { scope } => Box::new(Vgs::new(game.clone(), root, playouts, options.coding, scope, rng)),
+        Method::Global { scope, games } => {
+            Box::new(Global::new(game.clone(), root, playouts, options.coding, scope, games, rng))
+        }
+        Method::Gobble { noise } => Box::new(Gobble::new(game.clone(), root, options.coding, noise, rng)),
         Method::Heuristic => Box::new(HeuristicPlayer::new(game.clone(), root, rng)),
         Method::Random => Box::new(Random::new(game.clone(), root, rng)),
         _ => return Err(Error::NoSearch { agent: agent.spec().to_string() }),

@@ -2,6 +2,7 @@
 
 mod ams;
 mod games;
+mod global;
 mod golden;
 mod kit;
 mod naive;

@@ -4,7 +4,7 @@ use super::AgentFacts;
 use crate::playouts::{EPSILON, KEEP, PLAYOUT};
 use crate::units::{fraction, parse_duration};
 use permutree_game::{Args, Param};
-use permutree_search::{Form, Lazy, Learning, Plan, Samples, SarsaRule, Weights};
+use permutree_search::{Form, Lazy, Learning, Noise, Plan, Samples, SarsaRule, Scope, Weights};
 use std::time::Duration;
 
 /// The algorithm with its numbers.
@@ -20,6 +20,9 @@ pub(crate) enum Method {
     AmsPlayouts { plan: Plan },
     Nmcs { level: usize, lazy: Option<Lazy> },
     Nrpa { learning: Learning },
+    Vgs { scope: Scope },
+    Global { scope: Scope, games: u32 },
+    Gobble { noise: Noise },
     Heuristic,
     Random,
     External { command: String, timeout: Duration },
@@ -137,6 +140,21 @@ fn sarsa(args: &Args) -> Method {
         playout,
     };
     Method::Sarsa { rule, trust: args.int("trust") as u32 }
+}
+
+const VGS_SOURCE: &str = "Cazenave, Monte Carlo Permutation Search (slides)";
+const WIDTH: Param = Param::int("w", 1, 1000, "8", "moves of each player (the slides' 8)");
+const PLIES: Param = Param::int("d", 1, Scope::MOST_PLIES as i64, "3", "moves in a sequence (the slides' 3)");
+const PRE: Param = Param::int(
+    "pre",
+    1,
+    1_000_000_000,
+    "100",
+    "the first playouts, which choose the moves (in the slides 100 and more)",
+);
+
+fn scope(args: &Args) -> Scope {
+    Scope { width: args.int("w"), depth: args.int("d"), pre: args.int("pre") as u64 }
 }
 
 pub(super) const TIMEOUT: &str = "timeout";
@@ -402,6 +420,60 @@ pub const AGENTS: &[AgentFacts] = &[
             let (level, n, alpha) = (args.int("level"), args.int("n") as u32, args.real("alpha"));
             Method::Nrpa { learning: Learning { level, n, alpha, form } }
         },
+    },
+    AgentFacts {
+        name: "vgs",
+        title: "Virtual Global Search",
+        about: "The w best moves of each player by AMAF; every sequence of d of them is worth the mean of all random games that \
+                contain it in any order, and a search over these values plays no moves.",
+        advice: "To reproduce the slides, and to see permutation statistics at their plainest. It looks d moves ahead and no \
+                 further: MCPS is much stronger.",
+        source: VGS_SOURCE,
+        params: &[WIDTH, PLIES, PRE, PLAYOUT, EPSILON, KEEP, CODING, PLAYOUTS, TIME],
+        method: |args| Method::Vgs { scope: scope(args) },
+    },
+    AgentFacts {
+        name: "global",
+        title: "Standard global search",
+        about: "What vgs is compared with: the same moves, played to depth d, and g random games from every leaf. It ends when \
+                it is done, even if the budget would allow more.",
+        advice: "As the yardstick of vgs. Give it a budget of more playouts than it needs, about pre + 2 g w^(d/2) and more.",
+        source: VGS_SOURCE,
+        params: &[
+            WIDTH,
+            PLIES,
+            Param::int("g", 1, 1_000_000, "100", "playouts from each leaf (the slides' 100)"),
+            PRE,
+            PLAYOUT,
+            EPSILON,
+            KEEP,
+            CODING,
+            PLAYOUTS,
+            TIME,
+        ],
+        method: |args| Method::Global { scope: scope(args), games: args.int("g") as u32 },
+    },
+    AgentFacts {
+        name: "gobble",
+        title: "Gobble",
+        about: "A move has one value whenever it is made, the mean of all games with it; games follow the order of the values \
+                with noise that dies down.",
+        advice: "For its place in history: the first Monte Carlo Go program, and the origin of AMAF.",
+        source: "Brügmann 1993, Monte Carlo Go",
+        params: &[
+            Param::real(
+                "swap",
+                0.0,
+                1.0,
+                "0.5",
+                "probability that a move changes places with the next, at first",
+            ),
+            Param::real("cool", 1.0, 1e12, "1000", "playouts after which it is half of that"),
+            CODING,
+            PLAYOUTS,
+            TIME,
+        ],
+        method: |args| Method::Gobble { noise: Noise { swap: args.real("swap"), cool: args.real("cool") } },
     },
     AgentFacts {
         name: "heuristic",
