@@ -38,6 +38,22 @@ pub enum ArenaError {
         /// What happened.
         why: String,
     },
+    /// An experiment file that cannot be read or asks for something that there is not.
+    File {
+        /// The file.
+        path: String,
+        /// The line, if one is to blame.
+        line: Option<usize>,
+        /// What is wrong and what is possible.
+        why: String,
+    },
+    /// A store of results that cannot be read or written.
+    Store {
+        /// The file.
+        path: String,
+        /// What is wrong.
+        why: String,
+    },
     /// The zoo refused: a coding that the game does not have.
     Zoo(permutree_zoo::Error),
 }
@@ -72,6 +88,8 @@ impl fmt::Display for ArenaError {
                 write!(f, "{game}: after {plies} moves the game is not over, but there is no legal move")
             }
             Self::Engine { agent, why } => write!(f, "{agent}: {why}"),
+            Self::File { path, line: Some(line), why } => write!(f, "{path}:{line}: {why}"),
+            Self::File { path, line: None, why } | Self::Store { path, why } => write!(f, "{path}: {why}"),
             Self::Zoo(error) => error.fmt(f),
         }
     }

@@ -3,7 +3,7 @@
 //! A [`Match`] plays games side by side on threads; the same seed gives the same games however many threads there are.
 //! While it runs, [`Standing`] says how things stand; at the end [`MatchResult`] has each agent's score with its
 //! interval. [`statistics`] says how intervals and Elo differences are computed. [`GtpEngine`] lets an agent play by the
-//! Go Text Protocol.
+//! Go Text Protocol. [`experiment`] plays tables of many matches and keeps their games.
 //!
 //! ```
 //! use permutree_arena::Match;
@@ -20,15 +20,20 @@
 
 mod clock;
 mod error;
+pub mod experiment;
 mod external;
 mod gtp;
+mod lineup;
 mod matches;
+mod record;
 mod seating;
+mod side_by_side;
 mod standing;
 pub mod statistics;
 
 pub use error::ArenaError;
 pub use gtp::GtpEngine;
-pub use matches::{Forfeit, GameRecord, MAX_PLIES, Match};
+pub use matches::{MAX_PLIES, Match};
+pub use record::{Forfeit, GameRecord};
 pub use standing::{AgentResult, MatchResult, SeatResult, Standing};
 pub use statistics::Elo;

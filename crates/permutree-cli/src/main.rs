@@ -5,12 +5,13 @@
 
 mod commands;
 mod failure;
+mod interrupt;
 mod options;
 mod show;
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
-use commands::{bench, codes, gtp, list, match_, perft, play, search};
+use commands::{bench, codes, experiment, gtp, list, match_, perft, play, search};
 use failure::Failure;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -42,6 +43,9 @@ enum Command {
     Play(play::PlayArgs),
     /// Let agents play each other and show who is stronger
     Match(match_::MatchArgs),
+    /// Play whole tables of matches from a file, resumable, and compare them with a paper
+    #[command(subcommand)]
+    Experiment(experiment::ExperimentCommand),
     /// Play by the Go Text Protocol, for GoGui and other programs
     Gtp(gtp::GtpArgs),
     /// Measure playouts per second and print the signature of the search
@@ -58,6 +62,7 @@ impl Command {
             Self::Search(args) => search::run(&args, out),
             Self::Play(args) => play::run(&args, out),
             Self::Match(args) => match_::run(&args, out),
+            Self::Experiment(command) => experiment::run(&command, out),
             Self::Gtp(args) => gtp::run(&args, out),
             Self::Bench(args) => bench::run(&args, out),
         }

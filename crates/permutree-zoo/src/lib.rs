@@ -24,7 +24,7 @@ mod units;
 
 pub use agents::{AGENTS, Agent, AgentFacts, External, agent};
 pub use erased::{AnyGame, AnyPosition, Session, erase};
-pub use error::Error;
+pub use error::{Error, nearest};
 pub use games::{GAMES, GameEntry, game, game_args, game_with};
 pub use permutree_game::{
     Args, Facts, Hasher, Kind, Param, ParamError, Player, Presence, Rewards, Rng, Turn, Value,

@@ -1,5 +1,6 @@
 use crate::failure::{Failure, one_line};
-use crate::options::{BudgetArgs, ClockArg, seed, whole};
+use crate::interrupt::stop_on_interrupt;
+use crate::options::{BudgetArgs, ClockArg, seed, threads};
 use crate::show::{self, Table};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -7,8 +8,7 @@ use permutree_arena::{AgentResult, Elo, Match, MatchResult, Standing};
 use permutree_zoo::{Agent, Budget, agent, game, parse_duration};
 use serde_json::{Value, json};
 use std::io::{self, Write};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// Playouts per move when the user gives no budget: the smaller of the two budgets of the MCPS paper.
@@ -16,9 +16,6 @@ const PLAYOUTS: u64 = 1000;
 
 /// Games that an external engine gave away are listed up to this many.
 const FORFEITS_SHOWN: usize = 10;
-
-/// More threads than this do not make a match faster on any machine that there is.
-const MAX_THREADS: usize = 1024;
 
 #[derive(Args)]
 pub(crate) struct MatchArgs {
@@ -50,7 +47,7 @@ pub(crate) struct MatchArgs {
     seed: u64,
 
     /// Games side by side; 0 for as many as there are cores
-    #[arg(long, value_name = "N", value_parser = whole, default_value = "0", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = threads, default_value = "0", allow_negative_numbers = true)]
     threads: usize,
 
     /// Print JSON
@@ -67,9 +64,6 @@ fn games(text: &str) -> Result<u64, String> {
 }
 
 pub(crate) fn run(args: &MatchArgs, out: &mut dyn Write) -> Result<(), Failure> {
-    if args.threads > MAX_THREADS {
-        return Err(Failure::input(format!("--threads {}: must be at most {MAX_THREADS}", args.threads)));
-    }
     let game = game(&args.game)?;
     let agents = args.agents.iter().map(|spec| agent(spec)).collect::<Result<Vec<Agent>, _>>()?;
     let default = match args.game_time {
@@ -101,20 +95,6 @@ pub(crate) fn run(args: &MatchArgs, out: &mut dyn Write) -> Result<(), Failure> 
         write_result(&result, players, seatings, out)?;
     }
     if stop.load(Ordering::Relaxed) { Err(Failure::Stopped) } else { Ok(()) }
-}
-
-/// A flag that Ctrl-C sets: the games under way are finished, and the result of those played is shown. Ctrl-C a second
-/// time ends the program at once. Where signals cannot be caught the first one does.
-fn stop_on_interrupt() -> Arc<AtomicBool> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = stop.clone();
-    let _ = ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(Failure::STOPPED.into());
-        }
-        let _ = writeln!(io::stderr(), "\nfinishing the games under way; Ctrl-C again to quit at once");
-    });
-    stop
 }
 
 fn score_so_far(standing: &Standing) -> String {
@@ -254,7 +234,7 @@ fn to_json(result: &MatchResult) -> Value {
     })
 }
 
-fn agent_json(agent: &AgentResult) -> Value {
+pub(crate) fn agent_json(agent: &AgentResult) -> Value {
     let seats = agent.seats.iter().map(|seat| {
         json!({ "seat": seat.seat, "games": seat.games, "score": seat.score, "ci95": [seat.ci95.0, seat.ci95.1] })
     });
