@@ -228,11 +228,11 @@ fn the_same_games_in_parts() {
     while sum < 16 {
         let stop = AtomicBool::new(false);
         let shard = "2/2".parse().unwrap();
-        let part = Run { experiment: &experiment, shard, threads: 2, stop: &stop };
+        let part = Run { experiment: &experiment, shard, threads: 1, stop: &stop };
         let mut store = Store::create(&second).unwrap();
         let done =
             part.play(&mut store, &mut |progress| stop.store(progress.added > 0, Ordering::Relaxed)).unwrap();
-        assert!(done.added < 12, "{done:?}");
+        assert!(done.added > 0 && done.added < 16, "{done:?}");
         sum += done.added;
     }
     assert_eq!(sum, 16, "5 rounds of 2 seatings: 3 and 2 in each of 4 cells");

@@ -111,7 +111,7 @@ impl Cell {
     /// Leaves this part of the games and at least one round of seatings.
     pub(super) fn shorten(&mut self, part: f64) {
         let round = if self.players() == 1 { 1 } else { self.lineup.rounds() };
-        let wanted = (self.games as f64 * part).ceil() as u64;
+        let wanted = (self.games as f64 * part).round() as u64;
         self.games = wanted.div_ceil(round).max(1).saturating_mul(round).min(self.games);
     }
 }

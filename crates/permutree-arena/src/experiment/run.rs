@@ -8,7 +8,8 @@ use crate::side_by_side::{side_by_side, threads};
 use permutree_zoo::Presence;
 use std::collections::HashMap;
 use std::str::FromStr;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Plays what a store lacks of an experiment.
 #[derive(Clone, Copy, Debug)]
@@ -48,6 +49,12 @@ impl Shard {
     /// Whether something of this number belongs to the part.
     fn has(self, number: u64) -> bool {
         number % self.of == self.part
+    }
+
+    /// How many of so many games the part has, if it has whole rounds of this many.
+    fn count(self, games: u64, round: u64) -> u64 {
+        let cycle = round.saturating_mul(self.of);
+        games / cycle * round + (games % cycle).saturating_sub(self.part.saturating_mul(round)).min(round)
     }
 }
 
@@ -92,15 +99,15 @@ impl Run<'_> {
         let (jobs, mut progress) = self.jobs(store, &cells, &ids, &codes)?;
         watch(&progress);
 
-        let next = AtomicUsize::new(0);
-        let job = || {
-            let go = !self.stop.load(Ordering::Relaxed);
-            go.then(|| jobs.get(next.fetch_add(1, Ordering::Relaxed))).flatten()
+        let jobs = Mutex::new(jobs);
+        let job = || match self.stop.load(Ordering::Relaxed) {
+            true => None,
+            false => jobs.lock().ok()?.next(),
         };
         // Each thread has somebody to play for the agents of the cell that it is at.
         type Table = Option<(usize, Crew)>;
-        let work = |table: &mut Table, job: &Job| -> Result<Done, ArenaError> {
-            match *job {
+        let work = |table: &mut Table, job: Job| -> Result<Done, ArenaError> {
+            match job {
                 Job::Codes(index) => Ok(Done::Codes(
                     index,
                     codes[index].game.presence(codes[index].playouts, codes[index].seed),
@@ -117,7 +124,8 @@ impl Run<'_> {
                 }
             }
         };
-        let tables: Vec<Table> = (0..threads(self.threads, jobs.len() as u64)).map(|_| None).collect();
+        let tables: Vec<Table> =
+            (0..threads(self.threads, progress.total - progress.found)).map(|_| None).collect();
         side_by_side(tables, job, work, |finished| {
             while let Ok(first) = finished.recv() {
                 let mut games = Vec::new();
@@ -172,29 +180,29 @@ impl Run<'_> {
         cells: &[&Cell],
         ids: &[i64],
         codes: &[&CodesCell],
-    ) -> Result<(Vec<Job>, Progress), ArenaError> {
-        let mut jobs = Vec::new();
-        let mut total = 0;
-        for (index, cell) in codes.iter().enumerate().filter(|(index, _)| self.shard.has(*index as u64)) {
+    ) -> Result<(impl Iterator<Item = Job> + use<>, Progress), ArenaError> {
+        let (shard, mut total, mut found) = (self.shard, 0, 0);
+        let mut counts = Vec::new();
+        for (index, cell) in codes.iter().enumerate().filter(|(index, _)| shard.has(*index as u64)) {
             total += 1;
-            if store.presence(cell.game.spec(), cell.playouts, cell.seed)?.is_empty() {
-                jobs.push(Job::Codes(index));
+            match store.presence(cell.game.spec(), cell.playouts, cell.seed)?.is_empty() {
+                true => counts.push(Job::Codes(index)),
+                false => found += 1,
             }
         }
+        let mut games = Vec::new();
         for (index, (cell, id)) in cells.iter().zip(ids).enumerate() {
-            let mut played = store.played(*id, cell.total())?.into_iter().peekable();
-            for number in 0..cell.total() {
-                let there = played.next_if_eq(&number).is_some();
-                if self.shard.has(number / cell.lineup.rounds()) {
-                    total += 1;
-                    if !there {
-                        jobs.push(Job::Game { cell: index, number });
-                    }
-                }
-            }
+            let (wanted, round) = (cell.total(), cell.lineup.rounds());
+            let mut played = store.played(*id, wanted)?;
+            played.retain(|number| shard.has(number / round));
+            total += shard.count(wanted, round);
+            found += played.len() as u64;
+            // Not a list: there may be very many.
+            let missing =
+                move |number: &u64| shard.has(number / round) && played.binary_search(number).is_err();
+            games.push((0..wanted).filter(missing).map(move |number| Job::Game { cell: index, number }));
         }
-        let found = total - jobs.len() as u64;
-        Ok((jobs, Progress { total, found, added: 0 }))
+        Ok((counts.into_iter().chain(games.into_iter().flatten()), Progress { total, found, added: 0 }))
     }
 }
 
@@ -206,21 +214,21 @@ mod tests {
     /// When nothing more can be written, what was stored stays, and a later run goes on.
     #[test]
     fn a_full_disk() {
-        let text = "game = 'tic-tac-toe'\nagents = 'random'\ngames = 300";
+        let text = "game = 'tic-tac-toe'\nagents = 'random'\ngames = 3000";
         let experiment = Experiment::parse(Path::new("x.toml"), text).unwrap();
         let path = std::env::temp_dir().join(format!("permutree-full-{}.db", std::process::id()));
         let _ = std::fs::remove_file(&path);
         let stop = AtomicBool::new(false);
         let run = Run { experiment: &experiment, shard: Shard::WHOLE, threads: 2, stop: &stop };
         let mut store = Store::create(&path).unwrap();
-        store.db.pragma_update(None, "max_page_count", 16).unwrap();
+        store.db.pragma_update(None, "max_page_count", 40).unwrap();
         let error = run.play(&mut store, &mut |_| {}).unwrap_err().to_string();
         assert!(error.contains("the disk is full; what was stored before is safe"), "{error}");
         drop(store);
         let mut store = Store::create(&path).unwrap();
         let done = run.play(&mut store, &mut |_| {}).unwrap();
         assert!(done.found > 0 && done.added > 0, "{done:?}");
-        assert_eq!(done.found + done.added, 300);
+        assert_eq!(done.found + done.added, 3000);
         drop(store);
         std::fs::remove_file(&path).unwrap();
     }
@@ -230,6 +238,12 @@ mod tests {
         let read = |text: &str| text.parse::<Shard>();
         assert_eq!(read("1/1"), Ok(Shard::WHOLE));
         assert!((0..6).all(|number| read("2/3").unwrap().has(number) == (number % 3 == 1)));
+        for (games, round) in [(0, 1), (1, 2), (7, 2), (12, 2), (100, 6), (5, 6), (23, 1)] {
+            for shard in ["1/1", "1/2", "2/2", "3/4", "4/4", "1/30"].map(|text| read(text).unwrap()) {
+                let counted = (0..games).filter(|number| shard.has(number / round)).count() as u64;
+                assert_eq!(shard.count(games, round), counted, "{shard:?} {games} {round}");
+            }
+        }
         for wrong in ["", "1", "0/2", "3/2", "1/0", "-1/2", "a/b", "1/2/3"] {
             assert!(read(wrong).is_err(), "{wrong}");
         }

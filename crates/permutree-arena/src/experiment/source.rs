@@ -35,9 +35,13 @@ impl Source {
     }
 
     pub(super) fn parse(&self) -> Result<Spanned<DeTable<'_>>, ArenaError> {
-        DeTable::parse(&self.text).map_err(|error| {
-            self.refuse(error.span().unwrap_or_default(), error.message().replace('\n', ", "))
-        })
+        // What follows the first mistake often only looks like one.
+        let (table, errors) = DeTable::parse_recoverable(&self.text);
+        let place = |error: &toml::de::Error| error.span().unwrap_or_default();
+        match errors.into_iter().min_by_key(|error| place(error).start) {
+            None => Ok(table),
+            Some(error) => Err(self.refuse(place(&error), error.message().replace('\n', ", "))),
+        }
     }
 
     /// Something is wrong at this place.

@@ -229,7 +229,8 @@ impl Store {
 
     fn merge_attached(&self) -> rusqlite::Result<Merged> {
         const PAIRS: &str = "JOIN other.cells o ON o.id = theirs.cell
-            JOIN main.cells m USING (game, agents, playouts, time_ns, wall, seed)";
+            JOIN main.cells m ON (m.game, m.agents, m.playouts, m.time_ns, m.wall, m.seed)
+                = (o.game, o.agents, o.playouts, o.time_ns, o.wall, o.seed)";
         let count = |sql: &str| self.db.query_row(sql, [], |row| Ok(row.get::<_, i64>(0)? as u64));
         self.db.execute_batch(
             "BEGIN IMMEDIATE;

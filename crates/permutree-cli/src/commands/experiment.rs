@@ -162,7 +162,8 @@ fn play(args: &RunArgs, out: &mut dyn Write) -> Result<(), Failure> {
         writeln!(out, "{line}")?;
     } else {
         let [total, found, added] = [total, found, added].map(show::count);
-        writeln!(out, "{}: {total} games wanted, {found} found, {added} played now", path.display())?;
+        let what = if experiment.codes().next().is_some() { "results" } else { "games" };
+        writeln!(out, "{}: {total} {what} wanted, {found} found, {added} played now", path.display())?;
     }
     if stop.load(Ordering::Relaxed) { Err(Failure::Stopped) } else { Ok(()) }
 }
