@@ -321,6 +321,10 @@ fn reports_say_whether_the_paper_agrees() {
     let (ours, paper) = (cell.found.result.agents[0].ci95, cell.cell.paper.unwrap().ci95);
     assert_eq!(cell.agrees, Some(ours.0 <= paper.1 && paper.0 <= ours.1));
     assert_eq!(report.tables[0].cells[2].agrees, None);
+    let by_seat = parse(&format!("by-seat = true{SMALL}")).unwrap();
+    let page = Report::of(&by_seat, &store).unwrap().markdown();
+    assert!(page.contains("| game | agents | seat | score | Elo |") && page.contains(" | 2 | "), "{page}");
+    assert_eq!(page.lines().filter(|line| line.starts_with("| tic-tac-toe")).count(), 6, "{page}");
 }
 
 #[test]

@@ -1,14 +1,13 @@
 use super::file::Names;
+use super::paper::{Figure, scores};
 use super::settings::{Limit, Settings, Work};
 use super::source::{Node, Source, Word, number};
 use crate::ArenaError;
 use crate::lineup::Lineup;
-use crate::statistics::interval;
 use permutree_zoo::{Agent, AnyGame, Budget, Clock, agent, game, nearest};
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
-use toml::de::DeValue;
 
 /// A number of games between agents: one figure of a table.
 #[derive(Clone)]
@@ -52,23 +51,6 @@ pub struct CodesCell {
     pub seed: u64,
     /// What the paper has: quantities as `permutree codes --json` names them, and their values.
     pub paper: Vec<(String, f64)>,
-}
-
-/// A score that a paper gives.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Figure {
-    /// The score in [0, 1].
-    pub score: f64,
-    /// Its 95 % interval: the paper's own, or if it has none Wilson's for the number of games.
-    pub ci95: (f64, f64),
-}
-
-impl Figure {
-    /// Whether this and another score with its interval may be the same: whether the intervals have a value in common.
-    #[must_use]
-    pub fn agrees(&self, ci95: (f64, f64)) -> bool {
-        self.ci95.0 <= ci95.1 && ci95.0 <= self.ci95.1
-    }
 }
 
 impl fmt::Debug for Cell {
@@ -146,19 +128,13 @@ pub(super) fn cells(
         }
     }
     if let Some(node) = paper {
-        let figures = figures(source, node)?;
-        if figures.len() != cells.len() {
-            let why = format!("paper has {} figures, but the row has {} cells", figures.len(), cells.len());
+        let scores = scores(source, node)?;
+        if scores.len() != cells.len() {
+            let why = format!("paper has {} figures, but the row has {} cells", scores.len(), cells.len());
             return Err(source.refuse(node.span(), why));
         }
-        for (cell, figure) in cells.iter_mut().zip(figures) {
-            cell.paper = figure.map(|(score, error)| Figure {
-                score,
-                ci95: match error {
-                    Some(error) => ((score - error).max(0.0), (score + error).min(1.0)),
-                    None => interval(cell.games, score),
-                },
-            });
+        for (cell, score) in cells.iter_mut().zip(scores) {
+            cell.paper = score.map(|score| score.figure(cell.games));
         }
     }
     Ok(cells)
@@ -308,30 +284,4 @@ fn used<'a>(
         }
     }
     Ok(())
-}
-
-/// The paper's scores, in percent with an error or without one, in a list or in lists of lists.
-fn figures(source: &Source, node: &Node<'_>) -> Result<Vec<Option<(f64, Option<f64>)>>, ArenaError> {
-    if let DeValue::Array(items) = node.get_ref() {
-        let nested = items.iter().map(|item| figures(source, item)).collect::<Result<Vec<_>, _>>()?;
-        return Ok(nested.concat());
-    }
-    let wrong =
-        || source.wrong("paper", node, "a score in percent such as 56.5, \"56.5 ± 3.4\", or \"\" for none");
-    let figure = match node.get_ref().as_str() {
-        None => Some((number(node).ok_or_else(wrong)?, None)),
-        Some("") => None,
-        Some(text) => {
-            let read = |text: &str| text.trim().parse::<f64>().map_err(|_| wrong());
-            let (score, error) = text.split_once('±').ok_or_else(wrong)?;
-            Some((read(score)?, Some(read(error)?)))
-        }
-    };
-    let percent = 0.0..=100.0;
-    if figure.is_some_and(|(score, error)| {
-        !percent.contains(&score) || error.is_some_and(|e| !percent.contains(&e))
-    }) {
-        return Err(wrong());
-    }
-    Ok(vec![figure.map(|(score, error)| (score / 100.0, error.map(|error| error / 100.0)))])
 }

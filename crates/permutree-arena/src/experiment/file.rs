@@ -27,6 +27,8 @@ pub struct Experiment {
 pub struct ExperimentTable {
     /// What it shows; empty if the title of the experiment says it.
     pub title: String,
+    /// Whether scores are also shown for each seat, where a game is not symmetric.
+    pub by_seat: bool,
     /// Games between agents.
     pub cells: Vec<Cell>,
     /// Counts of codes. A table has cells of one kind.
@@ -50,7 +52,8 @@ impl Experiment {
     fn of(source: &Source) -> Result<Self, ArenaError> {
         let document = source.parse()?;
         let file = document.get_ref();
-        let mut known = vec!["title", "source", "note", "quick", "names", "table", "rows", "paper"];
+        let mut known =
+            vec!["title", "source", "note", "quick", "names", "by-seat", "table", "rows", "paper"];
         known.extend(KEYS);
         source.know(file, &known, "an experiment")?;
         let names = names(source, file)?;
@@ -61,8 +64,9 @@ impl Experiment {
                 .ok_or_else(|| source.wrong("quick", node, "a part of the games such as 0.1"))?,
         };
         let settings = Settings::default().with(source, file)?;
+        let by_seat = flag(source, file, "by-seat")?.unwrap_or(false);
         let tables = match file.get("table") {
-            None => vec![table(source, file, &settings, &names)?],
+            None => vec![table(source, file, &settings, &names, by_seat)?],
             Some(node) => {
                 for key in ["rows", "paper"] {
                     if let Some(node) = file.get(key) {
@@ -72,14 +76,13 @@ impl Experiment {
                 }
                 let each = |node: &Node<'_>| {
                     let own = source.table("table", node)?;
-                    let mut known = vec!["title", "rows", "paper"];
+                    let mut known = vec!["title", "by-seat", "rows", "paper"];
                     known.extend(KEYS);
                     source.know(own, &known, "a table")?;
                     let settings = settings.with(source, own)?;
-                    Ok(ExperimentTable {
-                        title: text(source, own, "title")?,
-                        ..table(source, own, &settings, &names)?
-                    })
+                    let by_seat = flag(source, own, "by-seat")?.unwrap_or(by_seat);
+                    let title = text(source, own, "title")?;
+                    Ok(ExperimentTable { title, ..table(source, own, &settings, &names, by_seat)? })
                 };
                 source.each("table", node)?.into_iter().map(each).collect::<Result<_, ArenaError>>()?
             }
@@ -117,6 +120,12 @@ fn text(source: &Source, table: &DeTable<'_>, key: &str) -> Result<String, Arena
     table.get(key).map_or(Ok(String::new()), |node| source.text(key, node, "a text").map(|word| word.text))
 }
 
+fn flag(source: &Source, table: &DeTable<'_>, key: &str) -> Result<Option<bool>, ArenaError> {
+    let read =
+        |node: &Node<'_>| node.get_ref().as_bool().ok_or_else(|| source.wrong(key, node, "true or false"));
+    table.get(key).map(read).transpose()
+}
+
 fn names(source: &Source, file: &DeTable<'_>) -> Result<Names, ArenaError> {
     let Some(node) = file.get("names") else { return Ok(Names::new()) };
     let each = source.table("names", node)?.iter().map(|(name, spec)| {
@@ -132,13 +141,14 @@ fn table(
     own: &DeTable<'_>,
     settings: &Settings,
     names: &Names,
+    by_seat: bool,
 ) -> Result<ExperimentTable, ArenaError> {
-    let mut table = ExperimentTable { title: String::new(), cells: Vec::new(), codes: Vec::new() };
+    let mut table = ExperimentTable { title: String::new(), by_seat, cells: Vec::new(), codes: Vec::new() };
     let mut add = |own: &DeTable<'_>, settings: &Settings| {
         let paper = own.get("paper");
         match settings.work {
             Some(Work::Codes(playouts)) => {
-                table.codes.extend(codes_cells(source, settings, names, playouts, paper)?)
+                table.codes.extend(codes_cells(source, settings, names, playouts, paper)?);
             }
             _ => table.cells.extend(cells(source, settings, names, paper)?),
         }

@@ -24,6 +24,8 @@ pub struct Report {
 pub struct TableReport {
     /// What it shows.
     pub title: String,
+    /// Whether scores are also shown for each seat.
+    pub by_seat: bool,
     /// Games between agents.
     pub cells: Vec<CellReport>,
     /// Counts of codes.
@@ -67,6 +69,7 @@ impl Report {
             };
             tables.push(TableReport {
                 title: table.title.clone(),
+                by_seat: table.by_seat,
                 cells: table.cells.iter().map(cell).collect::<Result<_, ArenaError>>()?,
                 codes: table.codes.iter().map(codes).collect::<Result<_, ArenaError>>()?,
             });
@@ -89,7 +92,7 @@ impl Report {
                 page.push_str(&format!("\n## {}\n", table.title));
             }
             let mut columns = if table.codes.is_empty() {
-                score_columns(&table.cells)
+                score_columns(&table.cells, table.by_seat)
             } else {
                 codes_columns(&table.codes)
             };
@@ -117,40 +120,69 @@ struct Column {
     about: bool,
 }
 
+/// A line of a table: an agent of a cell, in all its seats or in one of them, counted from 0.
+struct Line<'a> {
+    report: &'a CellReport,
+    agent: usize,
+    seat: Option<usize>,
+}
+
+impl Line<'_> {
+    fn result(&self) -> &AgentResult {
+        &self.report.found.result.agents[self.agent]
+    }
+
+    /// The score and its interval, if there are games.
+    fn score(&self) -> Option<(f64, (f64, f64))> {
+        let all = (self.report.found.result.games, self.result().score, self.result().ci95);
+        let (games, score, ci95) = self.seat.map_or(all, |seat| {
+            let seat = &self.result().seats[seat];
+            (seat.games, seat.score, seat.ci95)
+        });
+        (games > 0).then_some((score, ci95))
+    }
+
+    /// Whether the paper's figure is about what the line is about.
+    fn is_first(&self) -> bool {
+        self.agent == 0 && self.seat.is_none()
+    }
+}
+
 /// A line for each agent of each cell, but only for the first where its score decides the other's.
-fn score_columns(cells: &[CellReport]) -> Vec<Column> {
-    let shown = |cell: &Cell| {
-        let kinds: BTreeSet<&String> = cell.key.agents.iter().collect();
-        if cell.players() > 1 && kinds.len() <= 2 { 1 } else { cell.names.len() }
-    };
-    let lines: Vec<(&CellReport, usize)> =
-        cells.iter().flat_map(|report| (0..shown(&report.cell)).map(move |agent| (report, agent))).collect();
-    let column = |head, about, text: &dyn Fn(&CellReport, usize) -> String| {
-        let cells = lines.iter().map(|(report, agent)| text(report, *agent)).collect();
+fn score_columns(cells: &[CellReport], by_seat: bool) -> Vec<Column> {
+    let mut lines = Vec::new();
+    for report in cells {
+        let kinds: BTreeSet<&String> = report.cell.key.agents.iter().collect();
+        let decided = report.cell.players() > 1 && kinds.len() <= 2;
+        for agent in 0..if decided { 1 } else { report.cell.names.len() } {
+            lines.push(Line { report, agent, seat: None });
+            let seats = if by_seat { report.cell.players() } else { 0 };
+            lines.extend((0..seats).map(|seat| Line { report, agent, seat: Some(seat) }));
+        }
+    }
+    let column = |head, about, text: &dyn Fn(&Line<'_>) -> Option<String>| {
+        let cells = lines.iter().map(|line| text(line).unwrap_or_default()).collect();
         Column { head, cells, about }
     };
-    let result = |report: &CellReport, agent: usize, show: &dyn Fn(&AgentResult) -> String| {
-        let games = report.found.result.games;
-        if games == 0 { String::new() } else { show(&report.found.result.agents[agent]) }
-    };
+    let shown = |score: f64, ci95: (f64, f64)| format!("{} {}", percent(score), interval(ci95));
     let mut columns = vec![
-        column("game", true, &|report, _| report.cell.key.game.clone()),
-        column("agents", true, &agents),
-        column("budget", true, &|report, _| report.cell.key.budget()),
-        column("games", true, &|report, _| games(&report.found)),
-        column("score", false, &|report, agent| {
-            result(report, agent, &|agent| format!("{} {}", percent(agent.score), interval(agent.ci95)))
+        column("game", true, &|line| Some(line.report.cell.key.game.clone())),
+        column("agents", true, &|line| Some(agents(line.report, line.agent))),
+        column("budget", true, &|line| Some(line.report.cell.key.budget())),
+        column("games", true, &|line| Some(games(&line.report.found))),
+        column("seat", false, &|line| line.seat.map(|seat| (seat + 1).to_string())),
+        column("score", false, &|line| line.score().map(|(score, ci95)| shown(score, ci95))),
+        column("Elo", false, &|line| {
+            line.score().filter(|_| line.seat.is_none())?;
+            line.result().elo.as_ref().map(elo)
         }),
-        column("Elo", false, &|report, agent| {
-            result(report, agent, &|agent| agent.elo.as_ref().map_or(String::new(), elo))
+        column("paper", false, &|line| {
+            let figure = line.report.cell.paper.filter(|_| line.is_first())?;
+            Some(shown(figure.score, figure.ci95))
         }),
-        column("paper", false, &|report, agent| match report.cell.paper {
-            Some(figure) if agent == 0 => format!("{} {}", percent(figure.score), interval(figure.ci95)),
-            _ => String::new(),
-        }),
-        column("agrees", false, &|report, agent| match report.agrees {
-            Some(agrees) if agent == 0 => if agrees { "yes" } else { "no" }.to_string(),
-            _ => String::new(),
+        column("agrees", false, &|line| {
+            let agrees = line.report.agrees.filter(|_| line.is_first())?;
+            Some(if agrees { "yes" } else { "no" }.to_string())
         }),
     ];
     // No Elo where nobody plays for two, nothing of a paper where there is none.
