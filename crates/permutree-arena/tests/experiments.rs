@@ -162,7 +162,9 @@ fn refusals() {
     );
     check("game = 7", "x.toml:1: game is 7; it must be a game such as \"hex:7\"");
     check("game = []", "x.toml:1: game is an empty list");
-    check("agents = 'random'", "a row has no game");
+    check("agents = 'random'", "x.toml:1: a row has no game");
+    check("agents = 'random'\nrows = [{ game = 'hex' },\n{ games = 3 }]", "x.toml:3: a row has no game");
+    check("game = 'hex'\n\n[[table]]\ngames = 3", "x.toml:3: a row has no agents, round-robin or codes");
     check("game = 'hex'", "a row has no agents, round-robin or codes");
     check("game = 'hex'\nagents = 'random'\ncodes = 5", "agents and codes exclude each other");
     check("game = 'hex'\nround-robin = 'random'", "x.toml:2: round-robin needs at least two agents");
@@ -321,6 +323,9 @@ fn reports_say_whether_the_paper_agrees() {
     let (ours, paper) = (cell.found.result.agents[0].ci95, cell.cell.paper.unwrap().ci95);
     assert_eq!(cell.agrees, Some(ours.0 <= paper.1 && paper.0 <= ours.1));
     assert_eq!(report.tables[0].cells[2].agrees, None);
+    let named = SMALL.replace("\"random\"]", "\"Nobody\"]") + "[names]\nNobody = 'random'\n";
+    let page = Report::of(&parse(&named).unwrap(), &store).unwrap().markdown();
+    assert!(page.contains(" against Nobody | ") && page.contains("\nNobody is `random`.\n"), "{page}");
     let by_seat = parse(&format!("by-seat = true{SMALL}")).unwrap();
     let page = Report::of(&by_seat, &store).unwrap().markdown();
     assert!(page.contains("| game | agents | seat | score | Elo |") && page.contains(" | 2 | "), "{page}");

@@ -101,15 +101,15 @@ impl Cell {
 /// One choice of everything that a row leaves open: the values of what varies.
 type Values = Vec<(String, String)>;
 
-/// The cells of a row: every game with every value of what varies, every group of agents and every budget, the last of
-/// these changing fastest but for what varies, which is the columns of a table.
+/// The cells of a row: every game with every budget, every group of agents and every value of what varies. The last of these
+/// changes fastest.
 pub(super) fn cells(
     source: &Source,
     settings: &Settings,
     names: &Names,
     paper: Option<&Node<'_>>,
 ) -> Result<Vec<Cell>, ArenaError> {
-    let lacks = |what: &str| source.refuse(paper.map_or(0..0, Node::span), format!("a row has no {what}"));
+    let lacks = |what: &str| source.refuse(settings.place.clone(), format!("a row has no {what}"));
     let games = settings.game.as_ref().ok_or_else(|| lacks("game"))?;
     let groups = groups(settings.work.as_ref().ok_or_else(|| lacks("agents, round-robin or codes"))?);
     used(source, settings, games.iter().chain(groups.iter().flatten().copied()), names)?;
@@ -220,7 +220,7 @@ pub(super) fn codes_cells(
     playouts: u64,
     paper: Option<&Node<'_>>,
 ) -> Result<Vec<CodesCell>, ArenaError> {
-    let none = || source.refuse(paper.map_or(0..0, Node::span), "a row has no game");
+    let none = || source.refuse(settings.place.clone(), "a row has no game");
     let games = settings.game.as_ref().ok_or_else(none)?;
     used(source, settings, games.iter(), names)?;
     let mut cells = Vec::new();

@@ -63,7 +63,7 @@ impl Experiment {
                 .filter(|part| (0.0..=1.0).contains(part))
                 .ok_or_else(|| source.wrong("quick", node, "a part of the games such as 0.1"))?,
         };
-        let settings = Settings::default().with(source, file)?;
+        let settings = Settings::default().with(source, file, 0..0)?;
         let by_seat = flag(source, file, "by-seat")?.unwrap_or(false);
         let tables = match file.get("table") {
             None => vec![table(source, file, &settings, &names, by_seat)?],
@@ -79,7 +79,7 @@ impl Experiment {
                     let mut known = vec!["title", "by-seat", "rows", "paper"];
                     known.extend(KEYS);
                     source.know(own, &known, "a table")?;
-                    let settings = settings.with(source, own)?;
+                    let settings = settings.with(source, own, node.span())?;
                     let by_seat = flag(source, own, "by-seat")?.unwrap_or(by_seat);
                     let title = text(source, own, "title")?;
                     Ok(ExperimentTable { title, ..table(source, own, &settings, &names, by_seat)? })
@@ -167,13 +167,14 @@ fn table(
                 let mut known = KEYS.to_vec();
                 known.push("paper");
                 source.know(row, &known, "a row")?;
-                add(row, &settings.with(source, row)?)?;
+                add(row, &settings.with(source, row, node.span())?)?;
             }
         }
     }
     if !table.cells.is_empty() && !table.codes.is_empty() {
-        let place = own.get("rows").map_or(0..0, Node::span);
-        return Err(source.refuse(place, "a table has either agents or codes in all its rows"));
+        return Err(
+            source.refuse(settings.place.clone(), "a table has either agents or codes in all its rows")
+        );
     }
     Ok(table)
 }

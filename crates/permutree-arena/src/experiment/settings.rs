@@ -1,6 +1,7 @@
 use super::source::{Node, Source, Word};
 use crate::ArenaError;
 use permutree_zoo::{Clock, parse_duration};
+use std::ops::Range;
 use std::time::Duration;
 use toml::de::{DeTable, DeValue};
 
@@ -16,6 +17,8 @@ const MOST_PLAYOUTS: u64 = u32::MAX as u64;
 /// What is to be played, as far as it has been said.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Settings {
+    /// Where this was said last.
+    pub(super) place: Range<usize>,
     /// The games, as specs or names.
     pub(super) game: Option<Vec<Word>>,
     /// Who plays, or that codes are counted.
@@ -47,9 +50,14 @@ pub(super) enum Limit {
 }
 
 impl Settings {
-    /// These settings with what `table` says in their place.
-    pub(super) fn with(&self, source: &Source, table: &DeTable<'_>) -> Result<Self, ArenaError> {
-        let mut new = self.clone();
+    /// These settings with what the table at `place` says instead.
+    pub(super) fn with(
+        &self,
+        source: &Source,
+        table: &DeTable<'_>,
+        place: Range<usize>,
+    ) -> Result<Self, ArenaError> {
+        let mut new = Self { place, ..self.clone() };
         if let Some(node) = table.get("game") {
             new.game = Some(words(source, "game", node, "a game such as \"hex:7\", or a list of games")?);
         }

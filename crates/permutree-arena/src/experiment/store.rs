@@ -73,7 +73,7 @@ pub struct Store {
     pub(super) db: Connection,
     path: PathBuf,
     // Given back after the connection is closed.
-    _lock: Option<Lock>,
+    lock: Option<Lock>,
 }
 
 /// What a merge did.
@@ -109,7 +109,7 @@ impl Store {
             flags |= OpenFlags::SQLITE_OPEN_CREATE;
         }
         let db = Connection::open_with_flags(path, flags).map_err(failed)?;
-        let store = Self { db, path: path.to_path_buf(), _lock: lock };
+        let store = Self { db, path: path.to_path_buf(), lock };
         store.prepare().map_err(failed)??;
         Ok(store)
     }
@@ -126,7 +126,7 @@ impl Store {
                 "a newer permutree made this store (its version is {newer}, and {VERSION} reads {SCHEMA}); use that one"
             ),
             // Nobody but this function makes version 0, and only for a moment.
-            (0, 0, 0) if self._lock.is_some() => {
+            (0, 0, 0) if self.lock.is_some() => {
                 self.db.pragma_update(None, "journal_mode", "wal")?;
                 let mark = format!("PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {SCHEMA};");
                 self.db.execute_batch(&format!("BEGIN IMMEDIATE; {TABLES} {mark} COMMIT"))?;

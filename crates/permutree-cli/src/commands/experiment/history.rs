@@ -23,6 +23,10 @@ pub(super) fn run(args: &HistoryArgs, out: &mut dyn Write) -> Result<(), Failure
         writeln!(out, "{}", json!({ "measurements": trends.iter().map(to_json).collect::<Vec<_>>() }))?;
         return Ok(());
     }
+    if trends.is_empty() {
+        writeln!(out, "Nothing was measured; `bench --store` and `codes --store` keep what they measure.")?;
+        return Ok(());
+    }
     let mut table = Table::default();
     table.row(["game", "agent", "quantity", "runs", "before", "version", "last", "version", "change"]);
     for Trend { runs } in &trends {
