@@ -12,7 +12,7 @@ pub struct GameRecord {
     pub rewards: Rewards,
     /// The moves and outcomes of chance.
     pub moves: Vec<String>,
-    /// Whether the game was stopped at [`MAX_PLIES`] and shared by all.
+    /// Whether the game was stopped at [`MAX_PLIES`](crate::MAX_PLIES) and shared by all.
     pub unfinished: bool,
     /// Who lost by other means than the rules, if somebody did.
     pub forfeit: Option<Forfeit>,

@@ -5,7 +5,6 @@ use super::store::{Store, StoredGame};
 use crate::ArenaError;
 use crate::lineup::Crew;
 use crate::side_by_side::{side_by_side, threads};
-use permutree_zoo::Presence;
 use std::collections::HashMap;
 use std::str::FromStr;
 use std::sync::Mutex;
@@ -82,7 +81,7 @@ enum Job {
 /// What came of it.
 enum Done {
     Game(StoredGame),
-    Codes(usize, Presence),
+    Codes(Vec<Measurement>),
 }
 
 /// Games that are committed together at most. A game waits for others only while the store is busy.
@@ -108,16 +107,18 @@ impl Run<'_> {
         type Table = Option<(usize, Crew)>;
         let work = |table: &mut Table, job: Job| -> Result<Done, ArenaError> {
             match job {
-                Job::Codes(index) => Ok(Done::Codes(
-                    index,
-                    codes[index].game.presence(codes[index].playouts, codes[index].seed),
-                )),
+                Job::Codes(index) => {
+                    let CodesCell { game, playouts, seed, .. } = codes[index];
+                    let presence = game.presence(*playouts, *seed);
+                    Ok(Done::Codes(Measurement::of_presence(game.spec(), *playouts, *seed, &presence)))
+                }
                 Job::Game { cell, number } => {
                     let lineup = &cells[cell].lineup;
-                    if table.as_ref().is_none_or(|(at, _)| *at != cell) {
-                        *table = Some((cell, lineup.crew()?));
-                    }
-                    let (_, crew) = table.as_mut().expect("was just made");
+                    table.take_if(|(at, _)| *at != cell);
+                    let (_, crew) = match table {
+                        Some(there) => there,
+                        None => table.insert((cell, lineup.crew()?)),
+                    };
                     let seed = cells[cell].key.seed + number / lineup.alike();
                     let record = lineup.play(number, seed, 0, crew)?;
                     Ok(Done::Game(StoredGame { cell: ids[cell], number, seed, record }))
@@ -128,24 +129,24 @@ impl Run<'_> {
             (0..threads(self.threads, progress.total - progress.found)).map(|_| None).collect();
         side_by_side(tables, job, work, |finished| {
             while let Ok(first) = finished.recv() {
-                let mut games = Vec::new();
+                let (mut games, mut failed) = (Vec::new(), None);
                 for done in std::iter::once(first).chain(finished.try_iter().take(BATCH - 1)) {
-                    progress.added += 1;
-                    match done? {
-                        Done::Game(game) => games.push(game),
-                        Done::Codes(index, presence) => {
-                            let CodesCell { game, playouts, seed, .. } = codes[index];
-                            store.measure(&Measurement::of_presence(
-                                game.spec(),
-                                *playouts,
-                                *seed,
-                                &presence,
-                            ))?;
+                    match done {
+                        Ok(Done::Game(game)) => games.push(game),
+                        Ok(Done::Codes(measured)) => {
+                            store.measure(&measured)?;
+                            progress.added += 1;
                         }
+                        Err(error) => failed = Some(error),
                     }
                 }
+                // What was finished is kept whatever happened beside it.
                 store.add(&games)?;
+                progress.added += games.len() as u64;
                 watch(&progress);
+                if let Some(error) = failed {
+                    return Err(error);
+                }
             }
             Ok(progress)
         })
