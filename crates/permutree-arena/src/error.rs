@@ -1,3 +1,4 @@
+use permutree_zoo::{AGENTS, agent};
 use std::fmt;
 
 /// Why a match cannot be played. Each shows as one line that says what was wrong and what is possible.
@@ -38,19 +39,17 @@ pub enum ArenaError {
         /// What happened.
         why: String,
     },
-    /// An experiment file that cannot be read or asks for something that there is not.
+    /// An agent was to learn values of positions and does not.
+    NoLearning {
+        /// The agent's spec.
+        agent: String,
+    },
+    /// A file cannot be read or written, or has something else in it.
     File {
-        /// The file.
+        /// Where it is.
         path: String,
         /// The line, if one is to blame.
         line: Option<usize>,
-        /// What is wrong and what is possible.
-        why: String,
-    },
-    /// A store of results that cannot be read or written.
-    Store {
-        /// The file.
-        path: String,
         /// What is wrong.
         why: String,
     },
@@ -88,9 +87,19 @@ impl fmt::Display for ArenaError {
                 write!(f, "{game}: after {plies} moves the game is not over, but there is no legal move")
             }
             Self::Engine { agent, why } => write!(f, "{agent}: {why}"),
+            Self::NoLearning { agent } => {
+                write!(f, "{agent} learns no values; agents that do: ")?;
+                f.write_str(&learners().join(", "))
+            }
             Self::File { path, line: Some(line), why } => write!(f, "{path}:{line}: {why}"),
-            Self::File { path, line: None, why } | Self::Store { path, why } => write!(f, "{path}: {why}"),
+            Self::File { path, line: None, why } => write!(f, "{path}: {why}"),
             Self::Zoo(error) => error.fmt(f),
         }
     }
+}
+
+/// The agents that learn values of positions.
+fn learners() -> Vec<&'static str> {
+    let names = AGENTS.iter().map(|facts| facts.name);
+    names.filter(|name| agent(name).is_ok_and(|agent| agent.learns())).collect()
 }

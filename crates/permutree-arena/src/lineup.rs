@@ -62,14 +62,7 @@ impl Lineup {
         let budgets: Vec<Budget> =
             agents.iter().map(|agent| Budget { stop: None, ..agent.budget(budget) }).collect();
         for (agent, budget) in agents.iter().zip(&budgets).filter(|(agent, _)| agent.needs_budget()) {
-            let Budget { playouts, time, game_time, .. } = *budget;
-            let agent = agent.spec().to_string();
-            if playouts.is_none() && time.is_none() && game_time.is_none() {
-                return Err(ArenaError::NoBudget { agent });
-            }
-            if playouts == Some(0) || [time, game_time].contains(&Some(Duration::ZERO)) {
-                return Err(ArenaError::EmptyBudget { agent });
-            }
+            check_budget(agent, budget)?;
         }
         Ok(Self { game, agents, budgets, seatings, max_plies: MAX_PLIES })
     }
@@ -214,6 +207,19 @@ impl Lineup {
         }
         Ok(record)
     }
+}
+
+/// Refuses a budget with which an agent that searches would never end, or not begin.
+pub(crate) fn check_budget(agent: &Agent, budget: &Budget) -> Result<(), ArenaError> {
+    let &Budget { playouts, time, game_time, .. } = budget;
+    let agent = agent.spec().to_string();
+    if playouts.is_none() && time.is_none() && game_time.is_none() {
+        return Err(ArenaError::NoBudget { agent });
+    }
+    if playouts == Some(0) || [time, game_time].contains(&Some(Duration::ZERO)) {
+        return Err(ArenaError::EmptyBudget { agent });
+    }
+    Ok(())
 }
 
 #[cfg(test)]

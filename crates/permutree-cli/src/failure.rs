@@ -53,6 +53,12 @@ impl From<permutree_zoo::Error> for Failure {
     }
 }
 
+impl From<permutree_arena::ArenaError> for Failure {
+    fn from(error: permutree_arena::ArenaError) -> Self {
+        Self::input(error)
+    }
+}
+
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         Self::Io(error)

@@ -225,6 +225,27 @@ impl Amaf {
         true
     }
 
+    /// The row of a node, if it has one.
+    pub(crate) fn tell(&self, node: NodeId, words: &mut Vec<u64>) {
+        let row = self.row_of.get(node as usize).filter(|row| **row != NONE);
+        words.extend(row.and_then(|&row| self.rows.row(row)).into_iter().flatten().map(|tally| tally.0));
+    }
+
+    /// Adds to the row of a node what another search counted. False if it has none and cannot have one.
+    pub(crate) fn hear(&mut self, tree: &Tree, node: NodeId, words: &[u64]) -> bool {
+        // Tallies have room for as many searches as there can be.
+        if words.is_empty() || self.counted >= Tally::LIMIT / 64 {
+            return false;
+        }
+        self.row_of.resize(tree.len(), NONE);
+        self.waiting_of.resize(tree.len(), NONE);
+        let has_row = self.has_row(node);
+        if has_row {
+            self.rows.add(self.row_of[node as usize], words);
+        }
+        has_row
+    }
+
     /// What each playout adds to a tally of each player.
     pub(crate) fn tallies(&self) -> &[Tally] {
         &self.tallies

@@ -5,7 +5,7 @@ use crate::record::Record;
 use crate::storage::Storage;
 use crate::tally::{ONE, Tally};
 use crate::tree::{NodeId, ROOT, Tree};
-use crate::uct::{Logs, pick};
+use crate::uct::{Logs, Scores, pick};
 use permutree_game::Rng;
 
 /// GRAVE (Cazenave 2015), algorithm 1 of the MCPS paper: a move's mean is mixed with the AMAF mean of its code at the
@@ -24,7 +24,7 @@ pub struct Grave {
     c: Option<f64>,
     logs: Logs,
     amaf: Amaf,
-    scores: Vec<f64>,
+    scores: Scores,
     level: Level,
 }
 
@@ -39,7 +39,7 @@ impl Grave {
     #[must_use]
     pub fn with_storage(storage: Storage, codes: usize, players: usize, reference: u32, bias: f64) -> Self {
         let amaf = Amaf::new(storage, codes, players, reference);
-        Self { bias, c: None, logs: Logs::default(), amaf, scores: Vec::new(), level: Level::detect() }
+        Self { bias, c: None, logs: Logs::default(), amaf, scores: Scores::default(), level: Level::detect() }
     }
 
     /// The same with the exploration term of UCT.
@@ -63,23 +63,30 @@ impl TreePolicy for Grave {
     }
 
     fn select(&mut self, tree: &Tree, node: NodeId, rng: &mut Rng) -> usize {
-        let (edges, lanes) = (tree.edges(node), tree.lanes(node));
         self.amaf.enter(tree, node);
-        let amaf = self.amaf.gather(tree.codes(lanes.clone()));
-        let (visits, rewards) = (tree.edge_visits(lanes.clone()), tree.edge_rewards(lanes));
-        let (moves, bias, scores) = (edges.len(), self.bias, &mut self.scores);
+        let amaf = self.amaf.gather(tree.codes(tree.lanes(node)));
+        let (own, bias) = (tree.own(node), self.bias);
+        let scores = self.scores.room(amaf.len());
         let best = match self.c {
-            None => kernel::grave(self.level, moves, visits, rewards, amaf, bias, scores),
+            None => kernel::grave(self.level, own, amaf, bias, scores),
             Some(c) => {
                 let explore = f64::from(ONE) * c * self.logs.ln(tree.visits(node)).sqrt();
-                kernel::grave_exploring(self.level, moves, visits, rewards, amaf, bias, explore, scores)
+                kernel::grave_exploring(self.level, own, amaf, bias, explore, scores)
             }
         };
-        pick(tree, node, best, &mut self.scores, rng)
+        pick(tree, node, best, scores, rng)
     }
 
     fn learn(&mut self, tree: &Tree, record: &Record) {
         self.amaf.learn(tree, record);
+    }
+
+    fn tell(&self, _tree: &Tree, node: NodeId, words: &mut Vec<u64>) {
+        self.amaf.tell(node, words);
+    }
+
+    fn hear(&mut self, tree: &Tree, node: NodeId, words: &[u64]) -> bool {
+        self.amaf.hear(tree, node, words)
     }
 
     fn evidence(&mut self, tree: &Tree) -> Vec<Evidence> {
@@ -87,7 +94,7 @@ impl TreePolicy for Grave {
         let edges = tree.edges(ROOT);
         let amaf = self.amaf.gather(tree.codes(edges.clone()));
         let evidence = |(edge, tally): (usize, &Tally)| {
-            let (n, amaf_n) = (f64::from(tree.edge_visits(edge..edge + 1)[0]), f64::from(tally.count()));
+            let (n, amaf_n) = (f64::from(tree.edge_visits(edge)), f64::from(tally.count()));
             let own = n + self.bias * amaf_n * n;
             let beta = amaf_n / (own + amaf_n).max(1.0);
             Evidence { amaf: Some(source(*tally)), permutation: None, weights: [1.0 - beta, beta, 0.0] }

@@ -1,7 +1,7 @@
 //! Monte Carlo tree search: one tree, and what differs from algorithm to algorithm as policies on it.
 //!
 //! [`Search`] owns the tree and the iteration: descend, play out, back up, learn. A [`TreePolicy`] chooses moves in the
-//! tree by whatever statistics it keeps ([`Uct`], [`Grave`], [`Mcps`]); a [`PlayoutPolicy`] plays to the end
+//! tree by whatever statistics it keeps ([`Uct`], [`Grave`], [`Mcps`], [`Sarsa`]); a [`PlayoutPolicy`] plays to the end
 //! ([`Uniform`], [`Greedy`] by what [`Mast`] or [`Nst`] learned, [`Heuristic`], [`Pattern`]). Every search ends in the same [`Report`].
 //!
 //! ```
@@ -29,6 +29,8 @@ mod ams;
 mod arms;
 mod budget;
 mod flat;
+mod global;
+mod gobble;
 mod grave;
 mod greedy;
 mod heuristic;
@@ -37,6 +39,7 @@ mod lnmcs;
 mod log;
 mod mast;
 mod mcps;
+mod means;
 mod memo;
 mod nmcs;
 mod nrpa;
@@ -49,18 +52,25 @@ mod random;
 mod record;
 mod report;
 mod root;
+mod sarsa;
 mod search;
 mod searcher;
+mod sequences;
+mod shortlist;
 mod solver;
 mod storage;
 mod table;
 mod tally;
 mod tree;
 mod uct;
+mod values;
+mod vgs;
 
 pub use ams::{Ams, Plan, Samples};
 pub use budget::{Budget, Clock, Stopwatch};
 pub use flat::Flat;
+pub use global::Global;
+pub use gobble::{Gobble, Noise};
 pub use grave::Grave;
 pub use greedy::{Greedy, Merits};
 pub use heuristic::{Heuristic, HeuristicPlayer};
@@ -70,14 +80,18 @@ pub use mcps::{Mcps, Weights};
 pub use nmcs::Nmcs;
 pub use nrpa::{Form, Learning, Nrpa};
 pub use nst::Nst;
-pub use parallel::RootParallel;
+pub use parallel::{RootParallel, TreeParallel, generators};
 pub use pattern::Pattern;
 pub use policy::{Evidence, PlayoutPolicy, Source, TreePolicy, Uniform};
 pub use random::Random;
 pub use record::{Record, Step, Visit};
 pub use report::{FinalMove, MoveReport, Report};
+pub use sarsa::{Sarsa, SarsaRule};
 pub use search::{Options, Search};
 pub use searcher::Searcher;
+pub use shortlist::Scope;
 pub use storage::Storage;
 pub use tree::{NodeId, ROOT, Tree};
 pub use uct::Uct;
+pub use values::Values;
+pub use vgs::Vgs;

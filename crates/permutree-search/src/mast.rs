@@ -1,6 +1,6 @@
 use crate::greedy::Merits;
+use crate::means::CodeMeans;
 use crate::record::{Record, Step};
-use crate::tally::CodeTallies;
 use permutree_game::Code;
 
 /// The Move-Average Sampling Technique (Finnsson and Björnsson 2008) as "Who Invented MCTS?" writes it: the merit of a
@@ -12,12 +12,7 @@ use permutree_game::Code;
 #[derive(Debug)]
 pub struct Mast {
     keep: f64,
-    tallies: CodeTallies,
-    /// The merit of each code, `INFINITY` if it was never seen: a division for every move of every playout would cost more than one for every code learnt.
-    merits: Vec<f64>,
-    /// The playout that counted each code last, by number.
-    counted: Vec<u32>,
-    playouts: u32,
+    means: CodeMeans,
 }
 
 impl Mast {
@@ -25,44 +20,24 @@ impl Mast {
     /// for the next move; the paper keeps none.
     #[must_use]
     pub fn new(codes: usize, keep: f64) -> Self {
-        Self {
-            keep,
-            tallies: CodeTallies::new(codes),
-            merits: vec![f64::INFINITY; codes],
-            counted: vec![0; codes],
-            playouts: 0,
-        }
+        Self { keep, means: CodeMeans::new(codes) }
     }
 }
 
 impl Merits for Mast {
     fn score(&self, _past: &[Step], codes: &[Code], scores: &mut Vec<f64>) {
-        scores.extend(codes.iter().map(|&code| self.merits[code as usize]));
+        scores.extend(codes.iter().map(|&code| self.means.mean(code)));
     }
 
     fn learn(&mut self, record: &Record) {
-        self.playouts = self.playouts.wrapping_add(1);
-        for step in &record.steps {
-            let counted = &mut self.counted[step.code as usize];
-            if *counted != self.playouts {
-                *counted = self.playouts;
-                self.tallies.count(step.code, record.rewards[step.player.index()]);
-                self.merits[step.code as usize] = self.tallies.get(step.code).mean();
-            }
-        }
+        self.means.learn(record);
     }
 
     fn restart(&mut self) {
-        for &code in self.tallies.seen() {
-            self.merits[code as usize] = f64::INFINITY;
-        }
-        self.tallies.decay(self.keep);
-        for &code in self.tallies.seen() {
-            self.merits[code as usize] = self.tallies.get(code).mean();
-        }
+        self.means.decay(self.keep);
     }
 
     fn memory(&self) -> usize {
-        self.tallies.memory() + size_of_val(&*self.merits) + size_of_val(&*self.counted)
+        self.means.memory()
     }
 }

@@ -7,7 +7,7 @@ use crate::record::Record;
 use crate::storage::Storage;
 use crate::tally::Tally;
 use crate::tree::{NodeId, ROOT, Tree};
-use crate::uct::pick;
+use crate::uct::{Scores, pick};
 use permutree_game::Rng;
 
 /// Monte Carlo Permutation Search (Cazenave 2025), algorithm 2: GRAVE with a third source of statistics, the playouts
@@ -22,7 +22,7 @@ pub struct Mcps {
     path: Path,
     /// For a node that has no permutation statistics.
     nothing: Vec<Tally>,
-    scores: Vec<f64>,
+    scores: Scores,
     level: Level,
 }
 
@@ -85,7 +85,7 @@ impl Mcps {
             permutations: Permutations::new(storage, codes, players, level),
             path: Path::default(),
             nothing: Vec::new(),
-            scores: Vec::new(),
+            scores: Scores::default(),
             level,
         }
     }
@@ -107,8 +107,7 @@ impl TreePolicy for Mcps {
     }
 
     fn select(&mut self, tree: &Tree, node: NodeId, rng: &mut Rng) -> usize {
-        let (edges, lanes) = (tree.edges(node), tree.lanes(node));
-        let (visits, rewards) = (tree.edge_visits(lanes.clone()), tree.edge_rewards(lanes.clone()));
+        let lanes = tree.lanes(node);
         self.amaf.enter(tree, node);
         let make = !self.amaf.is_frozen();
         let permutations = self.permutations.tallies(tree, node, &mut self.path, self.amaf.tallies(), make);
@@ -121,9 +120,10 @@ impl TreePolicy for Mcps {
             Weights::Paper => kernel::mcps,
             Weights::Optimal => kernel::optimal,
         };
-        let best = score(self.level, edges.len(), visits, rewards, amaf, permutations, &mut self.scores);
-        let edge = pick(tree, node, best, &mut self.scores, rng);
-        self.path.insert(tree.codes(edge..edge + 1)[0]);
+        let scores = self.scores.room(amaf.len());
+        let best = score(self.level, tree.own(node), amaf, permutations, scores);
+        let edge = pick(tree, node, best, scores, rng);
+        self.path.insert(tree.code(edge));
         edge
     }
 
@@ -133,6 +133,14 @@ impl TreePolicy for Mcps {
         }
     }
 
+    fn tell(&self, _tree: &Tree, node: NodeId, words: &mut Vec<u64>) {
+        self.amaf.tell(node, words);
+    }
+
+    fn hear(&mut self, tree: &Tree, node: NodeId, words: &[u64]) -> bool {
+        self.amaf.hear(tree, node, words)
+    }
+
     fn evidence(&mut self, tree: &Tree) -> Vec<Evidence> {
         self.begin();
         let edges = tree.edges(ROOT);
@@ -140,7 +148,7 @@ impl TreePolicy for Mcps {
         let permutations = permutations.map_or_else(Vec::new, <[Tally]>::to_vec);
         let amaf = self.amaf.gather(tree.codes(edges.clone()));
         let evidence = |((edge, amaf), permutation): ((usize, &Tally), &Tally)| {
-            let n = f64::from(tree.edge_visits(edge..edge + 1)[0]);
+            let n = f64::from(tree.edge_visits(edge));
             Evidence {
                 amaf: Some(source(*amaf)),
                 permutation: Some(source(*permutation)),

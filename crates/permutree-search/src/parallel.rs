@@ -1,7 +1,9 @@
 use crate::budget::Budget;
 use crate::policy::Source;
 use crate::report::{FinalMove, MoveReport, Report, sort};
+use crate::search::{Exchange, Search};
 use crate::searcher::Searcher;
+use crate::values::Values;
 use permutree_game::{Game, Rng};
 
 /// Root parallelisation (Cazenave and Jouandeau 2007): several searches from one root, each with a generator of its own and
@@ -25,20 +27,103 @@ impl<G: Game> RootParallel<G> {
         assert!(!searches.is_empty(), "no searches");
         Self { searches, final_move }
     }
+}
 
-    /// A generator for each search.
-    pub fn generators(rng: &mut Rng, searches: usize) -> Vec<Rng> {
-        (0..searches).map(|_| Rng::new(rng.bits())).collect()
+/// Tree parallelisation in the form that Bourki et al. (2010) call slow: several searches from one root, each with a tree of
+/// its own on a thread of its own, that now and then tell each other what they have counted in the nodes visited most. So near
+/// the root all know what one search with all playouts would know, and nobody waits for a lock. AMAF statistics are told
+/// too; permutation statistics and those of playout policies are each search's own.
+///
+/// A budget in playouts is divided among them, a budget in time is for each. Who hears what depends on when threads run, and
+/// so does the result.
+pub struct TreeParallel<G: Game> {
+    searches: Vec<(Search<G>, Exchange)>,
+    final_move: FinalMove,
+}
+
+impl<G: Game> TreeParallel<G> {
+    /// These searches, which must be alike but for their generators and have the same root.
+    ///
+    /// # Panics
+    ///
+    /// If there is no search.
+    #[must_use]
+    pub fn new(searches: Vec<Search<G>>, final_move: FinalMove) -> Self {
+        assert!(!searches.is_empty(), "no searches");
+        let exchanges = Exchange::between(searches.len());
+        Self { searches: searches.into_iter().zip(exchanges).collect(), final_move }
     }
+
+    /// Forgets what was told: the searches have another root.
+    fn reconnect(&mut self) {
+        let exchanges = Exchange::between(self.searches.len());
+        self.searches.iter_mut().zip(exchanges).for_each(|((_, old), new)| *old = new);
+    }
+}
+
+impl<G: Game> Searcher<G> for TreeParallel<G> {
+    fn advance(&mut self, budget: &Budget) {
+        let shares = shares(budget, self.searches.len());
+        std::thread::scope(|scope| {
+            for ((search, exchange), budget) in self.searches.iter_mut().zip(shares) {
+                scope.spawn(move || search.advance_beside(&budget, exchange));
+            }
+        });
+        self.searches.iter_mut().for_each(|(search, exchange)| search.listen(exchange));
+    }
+
+    /// What the first search knows, which at the root is everything, and what any of them has proven.
+    fn report(&mut self) -> Report<G::Move> {
+        let mut reports = self.searches.iter_mut().map(|(search, _)| search.report());
+        let mut whole = reports.next().expect("there is a search");
+        whole.moves.sort_by_key(|found| found.index);
+        for mut report in reports {
+            report.moves.sort_by_key(|found| found.index);
+            for (a, b) in whole.moves.iter_mut().zip(&report.moves) {
+                a.proven = a.proven.or(b.proven);
+            }
+            add_effort(&mut whole, &report);
+        }
+        finish(&mut whole, self.final_move);
+        whole
+    }
+
+    fn follow(&mut self, moves: &[G::Move], mut rng: Rng) -> bool {
+        self.reconnect();
+        let generators = generators(&mut rng, self.searches.len());
+        self.searches.iter_mut().zip(generators).all(|((search, _), rng)| search.follow(moves, rng))
+    }
+
+    fn restart(&mut self, root: G::Position, mut rng: Rng) {
+        self.reconnect();
+        let generators = generators(&mut rng, self.searches.len());
+        for ((search, _), rng) in self.searches.iter_mut().zip(generators) {
+            search.restart(root.clone(), rng);
+        }
+    }
+}
+
+/// A generator for each of several searches.
+#[must_use]
+pub fn generators(rng: &mut Rng, searches: usize) -> Vec<Rng> {
+    (0..searches).map(|_| Rng::new(rng.bits())).collect()
+}
+
+/// A budget for each of several searches: playouts are divided, time is for all.
+fn shares(budget: &Budget, searches: usize) -> impl Iterator<Item = Budget> {
+    let count = searches as u64;
+    (0..count).map(move |i| {
+        let playouts = budget.playouts.map(|all| all / count + u64::from(i < all % count));
+        Budget { playouts, ..budget.clone() }
+    })
 }
 
 impl<G: Game> Searcher<G> for RootParallel<G> {
     fn advance(&mut self, budget: &Budget) {
-        let count = self.searches.len() as u64;
+        let shares = shares(budget, self.searches.len());
         std::thread::scope(|scope| {
-            for (search, i) in self.searches.iter_mut().zip(0..) {
-                let share = budget.playouts.map(|all| all / count + u64::from(i < all % count));
-                scope.spawn(move || search.advance(&Budget { playouts: share, ..budget.clone() }));
+            for (search, budget) in self.searches.iter_mut().zip(shares) {
+                scope.spawn(move || search.advance(&budget));
             }
         });
     }
@@ -46,21 +131,21 @@ impl<G: Game> Searcher<G> for RootParallel<G> {
     fn report(&mut self) -> Report<G::Move> {
         let reports = self.searches.iter_mut().map(|search| search.report());
         let mut whole = reports.reduce(add).expect("there is a search");
-        sort(&mut whole.moves, self.final_move);
-        // The line was that of one search, which may prefer another move.
-        if whole.principal_variation.first() != whole.moves.first().map(|found| &found.mv) {
-            whole.principal_variation = whole.moves.first().map(|found| found.mv).into_iter().collect();
-        }
+        finish(&mut whole, self.final_move);
         whole
     }
 
+    fn learned(&self, into: &mut Values) {
+        self.searches.iter().for_each(|search| search.learned(into));
+    }
+
     fn follow(&mut self, moves: &[G::Move], mut rng: Rng) -> bool {
-        let generators = Self::generators(&mut rng, self.searches.len());
+        let generators = generators(&mut rng, self.searches.len());
         self.searches.iter_mut().zip(generators).all(|(search, rng)| search.follow(moves, rng))
     }
 
     fn restart(&mut self, root: G::Position, mut rng: Rng) {
-        let generators = Self::generators(&mut rng, self.searches.len());
+        let generators = generators(&mut rng, self.searches.len());
         for (search, rng) in self.searches.iter_mut().zip(generators) {
             search.restart(root.clone(), rng);
         }
@@ -74,13 +159,26 @@ fn add<M: Copy>(mut a: Report<M>, mut b: Report<M>) -> Report<M> {
     for (a, b) in a.moves.iter_mut().zip(&b.moves) {
         add_move(a, b);
     }
+    add_effort(&mut a, &b);
+    a
+}
+
+fn add_effort<M>(a: &mut Report<M>, b: &Report<M>) {
     a.playouts += b.playouts;
     a.time = a.time.max(b.time);
     a.deterministic &= b.deterministic;
     a.nodes += b.nodes;
     a.memory += b.memory;
     a.full |= b.full;
-    a
+}
+
+/// Puts the move to play first.
+fn finish<M: Copy + PartialEq>(report: &mut Report<M>, final_move: FinalMove) {
+    sort(&mut report.moves, final_move);
+    // The line was that of one search, which may prefer another move.
+    if report.principal_variation.first() != report.moves.first().map(|found| &found.mv) {
+        report.principal_variation = report.moves.first().map(|found| found.mv).into_iter().collect();
+    }
 }
 
 fn add_move<M>(a: &mut MoveReport<M>, b: &MoveReport<M>) {

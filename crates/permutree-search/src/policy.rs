@@ -1,5 +1,6 @@
 use crate::record::{Record, Step};
 use crate::tree::{NodeId, Tree};
+use crate::values::Values;
 use permutree_game::{Code, Game, Ignore, Recorder, Rng, Turn};
 
 /// What makes one tree search differ from another: which statistics it keeps beside the tree, how it scores moves by
@@ -10,8 +11,16 @@ pub trait TreePolicy: Send {
     /// Whether the policy uses codes. If not, none are computed.
     fn coded(&self) -> bool;
 
+    /// Whether the policy wants to know the positions of nodes by their hashes. If not, it is not told.
+    fn hashed(&self) -> bool {
+        false
+    }
+
     /// Forgets everything and keeps the memory for a search from another root.
     fn restart(&mut self);
+
+    /// A node was made for the position with this hash.
+    fn meet(&mut self, _node: NodeId, _hash: u64) {}
 
     /// A descent from the root begins.
     fn begin(&mut self) {}
@@ -25,8 +34,23 @@ pub trait TreePolicy: Send {
         false
     }
 
-    /// A playout is finished and counted in the tree.
-    fn learn(&mut self, tree: &Tree, record: &Record);
+    /// A playout was counted in the tree. It need not have been played: above a proven node what is proven counts.
+    fn count(&mut self, _tree: &Tree, _record: &Record) {}
+
+    /// A playout was played to its end and counted.
+    fn learn(&mut self, _tree: &Tree, _record: &Record) {}
+
+    /// Adds to `words` the sums that the policy keeps for a node, for another search from the same root to add to its own.
+    /// How many there are may grow.
+    fn tell(&self, _tree: &Tree, _node: NodeId, _words: &mut Vec<u64>) {}
+
+    /// Adds what another search told of a node. False if it cannot be added.
+    fn hear(&mut self, _tree: &Tree, _node: NodeId, _words: &[u64]) -> bool {
+        false
+    }
+
+    /// Adds what the search has learned of positions, if the policy learns values of positions.
+    fn learned(&self, _into: &mut Values) {}
 
     /// What the policy knows of the moves at the root, in the order of the root's edges.
     fn evidence(&mut self, tree: &Tree) -> Vec<Evidence>;

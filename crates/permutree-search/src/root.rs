@@ -1,7 +1,9 @@
 use crate::arms::Arms;
 use crate::budget::Budget;
+use crate::policy::{Evidence, PlayoutPolicy};
+use crate::record::{Record, Step};
 use crate::report::{FinalMove, MoveReport, Report, sort};
-use permutree_game::{Game, Rewards, Rng, Turn};
+use permutree_game::{Code, Game, Rewards, Rng, Turn};
 use std::time::Duration;
 
 /// The position that a search without a tree starts from, and what it knows of each move there.
@@ -44,6 +46,51 @@ impl<G: Game> Root<G> {
     pub(crate) fn count(&mut self, index: usize, rewards: &Rewards) {
         let reward = if let Turn::Player(player) = self.turn { rewards.of(player) } else { 0.0 };
         self.arms.count(index, reward);
+    }
+
+    /// The place of a move that random play makes, or of an outcome of chance.
+    pub(crate) fn draw(&self, rng: &mut Rng, scratch: &mut Vec<G::Move>) -> usize {
+        let drawn = self.game.random_move(&self.position, rng, scratch);
+        self.moves.iter().position(|&mv| Some(mv) == drawn).unwrap_or(0)
+    }
+
+    /// Plays a game that begins with the move at `index` and goes on by `policy`, and counts it. The record, if there is
+    /// one, has it afterwards; a policy that uses codes needs one and learns from it.
+    pub(crate) fn play_out(
+        &mut self,
+        index: usize,
+        policy: &mut dyn PlayoutPolicy<G>,
+        coding: usize,
+        rng: &mut Rng,
+        mut record: Option<&mut Record>,
+    ) {
+        let mut position = self.position.clone();
+        if let Some(record) = &mut record {
+            record.clear();
+            record.steps.extend(self.step(index, coding));
+        }
+        self.game.play(&mut position, self.moves[index]);
+        policy.playout(&self.game, &mut position, coding, rng, record.as_deref_mut());
+        let rewards = self.game.rewards(&position);
+        if let Some(record) = record {
+            record.finish(&rewards);
+            if policy.coded() {
+                policy.learn(record);
+            }
+        }
+        self.count(index, &rewards);
+        self.playouts += 1;
+    }
+
+    /// The player and the code of the move at `index`; none for an outcome of chance.
+    pub(crate) fn step(&self, index: usize, coding: usize) -> Option<Step> {
+        let Turn::Player(player) = self.turn else { return None };
+        Some(Step { player, code: self.game.code(&self.position, self.moves[index], coding) })
+    }
+
+    /// The codes of all moves; none for outcomes of chance.
+    pub(crate) fn codes(&self, coding: usize) -> Vec<Option<Code>> {
+        (0..self.moves.len()).map(|index| self.step(index, coding).map(|step| step.code)).collect()
     }
 
     /// Takes this move without a search: it has the only visit.
@@ -92,6 +139,28 @@ impl<G: Game> Root<G> {
             moves,
             principal_variation: if line.is_empty() { best.into_iter().collect() } else { line },
         }
+    }
+
+    /// The report of a search that scores moves by other means than their own. There is evidence for each move in order;
+    /// moves with permutation statistics come first, then those with AMAF, each by its mean.
+    pub(crate) fn report_by(&self, evidence: &[Evidence], memory: usize) -> Report<G::Move> {
+        let mut report = self.report(FinalMove::Mean, Vec::new(), memory);
+        for found in &mut report.moves {
+            Evidence { amaf: found.amaf, permutation: found.permutation, weights: found.weights } =
+                evidence[found.index];
+        }
+        let rank = |found: &MoveReport<G::Move>| {
+            let sources = [found.permutation, found.amaf];
+            sources.map(|source| source.map_or(-1.0, |source| source.mean))
+        };
+        report.moves.sort_by(|a, b| {
+            let (a, b) = (rank(a), rank(b));
+            b[0].total_cmp(&a[0]).then(b[1].total_cmp(&a[1]))
+        });
+        if self.playouts > 0 {
+            report.principal_variation = report.best().into_iter().collect();
+        }
+        report
     }
 }
 

@@ -7,10 +7,14 @@ use crate::searcher::Searcher;
 use crate::solver::{Proof, Solver};
 use crate::tally::ONE;
 use crate::tree::{NodeId, ROOT, Tree};
+use crate::values::Values;
 use permutree_game::{Code, Game, Rng, Turn};
 use std::time::Duration;
 
 mod reuse;
+mod sharing;
+
+pub(crate) use sharing::Exchange;
 
 /// A tree search from one position. It can be advanced again and again; each time it goes on where it stopped.
 pub struct Search<G: Game> {
@@ -119,6 +123,9 @@ impl<G: Game> Search<G> {
     fn plant(&mut self) {
         let (game, root) = (&self.game, &self.root);
         self.tree.node(|| game.hash(root), game.turn(root));
+        if self.tree_policy.hashed() {
+            self.tree_policy.meet(ROOT, game.hash(root));
+        }
         self.expand(ROOT);
     }
 
@@ -135,10 +142,28 @@ impl<G: Game> Search<G> {
         self.finish(proof.is_none());
     }
 
+    /// Does playouts within a budget, beside the searches of `exchange` if there are any.
+    fn run(&mut self, budget: &Budget, mut exchange: Option<&mut Exchange>) {
+        if self.tree.edges(ROOT).len() < 2 {
+            return;
+        }
+        let mut meter = Meter::resume(budget, std::mem::take(&mut self.spent));
+        // A node counts its visits in 32 bits.
+        while self.playouts < u64::from(u32::MAX) && self.proof(ROOT).is_none() && meter.go_on() {
+            self.iterate();
+            if let Some(exchange) = &mut exchange {
+                self.share(exchange);
+            }
+        }
+        self.time += meter.elapsed();
+        self.deterministic &= budget.is_deterministic();
+    }
+
     /// Ends the playout of the record.
     fn finish(&mut self, learn: bool) {
         self.prove();
         self.back_up();
+        self.tree_policy.count(&self.tree, &self.record);
         if learn {
             self.tree_policy.learn(&self.tree, &self.record);
             self.playout_policy.learn(&self.record);
@@ -192,7 +217,11 @@ impl<G: Game> Search<G> {
             return None;
         }
         let (game, position) = (&self.game, &self.position);
-        Some(self.tree.link(edge, || game.hash(position), game.turn(position)))
+        let (child, new) = self.tree.link(edge, || game.hash(position), game.turn(position));
+        if new && self.tree_policy.hashed() {
+            self.tree_policy.meet(child, game.hash(position));
+        }
+        Some((child, new))
     }
 
     /// The edge that a player or chance follows from a node, entered in the record.
@@ -201,11 +230,11 @@ impl<G: Game> Search<G> {
         let edge = match turn {
             Turn::Player(player) => {
                 let mut edge = self.tree_policy.select(&self.tree, node, &mut self.rng);
-                if self.guided && self.tree.edge_visits(edge..edge + 1)[0] == 0 {
+                if self.guided && self.tree.edge_visits(edge) == 0 {
                     edge = self.preferred(node).unwrap_or(edge);
                 }
                 if self.coded {
-                    let code = self.tree.codes(edge..edge + 1)[0];
+                    let code = self.tree.code(edge);
                     self.record.steps.push(Step { player, code });
                 }
                 edge
@@ -224,9 +253,9 @@ impl<G: Game> Search<G> {
     /// The edge that the playout policy would try first of those never tried.
     fn preferred(&mut self, node: NodeId) -> Option<usize> {
         let tree = &self.tree;
-        let mut untried = tree.edges(node).filter(|&edge| tree.edge_visits(edge..edge + 1)[0] == 0);
+        let mut untried = tree.edges(node).filter(|&edge| tree.edge_visits(edge) == 0);
         self.untried.clear();
-        self.untried.extend(untried.clone().map(|edge| tree.codes(edge..edge + 1)[0]));
+        self.untried.extend(untried.clone().map(|edge| tree.code(edge)));
         let place = self.playout_policy.prefer(&self.record.steps, &self.untried, &mut self.rng)?;
         untried.nth(place)
     }
@@ -276,13 +305,18 @@ impl<G: Game> Search<G> {
     }
 
     /// Gives the node of the current position its edges if it has none yet. False if it cannot have any now.
+    #[inline]
     fn expand(&mut self, node: NodeId) -> bool {
-        if !self.tree.edges(node).is_empty() {
-            return true;
+        if self.tree.edges(node).is_empty() {
+            if self.full {
+                return false;
+            }
+            self.make_edges(node);
         }
-        if self.full {
-            return false;
-        }
+        true
+    }
+
+    fn make_edges(&mut self, node: NodeId) {
         self.legal.clear();
         self.game.moves(&self.position, &mut self.legal);
         let player = matches!(self.tree.turn(node), Turn::Player(_));
@@ -303,7 +337,6 @@ impl<G: Game> Search<G> {
         if let Some(&last) = self.moves.last() {
             self.moves.resize(total, last);
         }
-        true
     }
 
     /// Bytes in use.
@@ -319,16 +352,7 @@ impl<G: Game> Search<G> {
 
 impl<G: Game> Searcher<G> for Search<G> {
     fn advance(&mut self, budget: &Budget) {
-        if self.tree.edges(ROOT).len() < 2 {
-            return;
-        }
-        let mut meter = Meter::resume(budget, std::mem::take(&mut self.spent));
-        // A node counts its visits in 32 bits.
-        while self.playouts < u64::from(u32::MAX) && self.proof(ROOT).is_none() && meter.go_on() {
-            self.iterate();
-        }
-        self.time += meter.elapsed();
-        self.deterministic &= budget.is_deterministic();
+        self.run(budget, None);
     }
 
     fn report(&mut self) -> Report<G::Move> {
@@ -356,6 +380,10 @@ impl<G: Game> Searcher<G> for Search<G> {
             principal_variation,
         };
         report.map(|edge| self.moves[edge], |line| line.iter().map(|&edge| self.moves[edge]).collect())
+    }
+
+    fn learned(&self, into: &mut Values) {
+        self.tree_policy.learned(into);
     }
 
     fn follow(&mut self, moves: &[G::Move], rng: Rng) -> bool {
@@ -406,7 +434,7 @@ fn rank(
         .map(|(((edge, evidence), &index), proof)| MoveReport {
             mv: edge,
             index,
-            visits: u64::from(tree.edge_visits(edge..edge + 1)[0]),
+            visits: u64::from(tree.edge_visits(edge)),
             mean: tree.edge_mean(edge),
             amaf: evidence.amaf,
             permutation: evidence.permutation,

@@ -1,5 +1,6 @@
 use crate::budget::Budget;
 use crate::report::Report;
+use crate::values::Values;
 use permutree_game::{Game, Rng};
 
 /// Looks for a move from one position. Every algorithm has this face, with a tree or without.
@@ -10,6 +11,9 @@ pub trait Searcher<G: Game>: Send {
 
     /// What was found so far.
     fn report(&mut self) -> Report<G::Move>;
+
+    /// Adds what was learned of positions, if the search learns values of positions.
+    fn learned(&self, _into: &mut Values) {}
 
     /// The game went on by these moves. Keeps what is known and holds from there on, if the search can; false if it cannot,
     /// and it must be restarted.

@@ -1,7 +1,7 @@
 use crate::tally::Tally;
 
 /// Finds numbers by hash: open addressing, at most half full.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Table {
     slots: Vec<Slot>,
     used: usize,

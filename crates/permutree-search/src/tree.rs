@@ -1,5 +1,5 @@
 use crate::table::Table;
-use permutree_game::{Player, Turn};
+use permutree_game::{Code, Player, Turn};
 use std::ops::Range;
 
 /// A node by its place in the arena.
@@ -14,6 +14,10 @@ pub(crate) const LANES: usize = 8;
 /// No node: the child of an edge that was never followed.
 pub(crate) const NONE: u32 = u32::MAX;
 
+/// The rewards of an edge that only fills up the lanes of its node: as the mantissa of a float they make it none, so that
+/// no policy wants the edge.
+pub(crate) const UNUSED: u64 = u64::MAX;
+
 /// The search graph: nodes and edges in arenas that only grow. It knows visits and rewards and nothing else; whatever
 /// more a policy needs it keeps beside it, indexed by node or edge.
 ///
@@ -23,16 +27,20 @@ pub(crate) const NONE: u32 = u32::MAX;
 pub struct Tree {
     nodes: Vec<Node>,
     /// The code of each edge's move; empty if the search uses no codes.
-    codes: Vec<u32>,
-    /// How often each edge was followed.
+    codes: Vec<Code>,
+    /// How often each edge was followed; 1 for an unused edge.
     visits: Vec<u32>,
-    /// The sum of fixed-point rewards of the player who chooses, over the playouts that followed the edge.
+    /// The sum of fixed-point rewards of the player who chooses, over the playouts that followed the edge; [`UNUSED`] for
+    /// an unused edge.
     rewards: Vec<u64>,
     children: Vec<NodeId>,
     /// The edges that are not to be followed any more; as long as the last one needs.
     closed: Vec<bool>,
     table: Option<Table>,
 }
+
+/// The visits and the sums of rewards of edges.
+pub(crate) type Own<'a> = (&'a [u32], &'a [u64]);
 
 #[derive(Clone, Copy, Debug)]
 struct Node {
@@ -94,31 +102,45 @@ impl Tree {
         edges.start..edges.end.next_multiple_of(LANES)
     }
 
+    /// The visits and the sums of rewards of a node's lanes.
+    #[inline]
+    pub(crate) fn own(&self, node: NodeId) -> Own<'_> {
+        let lanes = self.lanes(node);
+        (&self.visits[lanes.clone()], &self.rewards[lanes])
+    }
+
     /// The codes of a range of edges, ascending within a node.
     #[inline]
     #[must_use]
-    pub fn codes(&self, edges: Range<usize>) -> &[u32] {
+    pub fn codes(&self, edges: Range<usize>) -> &[Code] {
         &self.codes[edges]
     }
 
-    /// How often each of a range of edges was followed.
+    /// The code of an edge.
     #[inline]
     #[must_use]
-    pub fn edge_visits(&self, edges: Range<usize>) -> &[u32] {
-        &self.visits[edges]
+    pub fn code(&self, edge: usize) -> Code {
+        self.codes[edge]
     }
 
-    /// The sums of rewards of a range of edges, in units of 1 / 65536.
+    /// How often an edge was followed.
     #[inline]
     #[must_use]
-    pub fn edge_rewards(&self, edges: Range<usize>) -> &[u64] {
-        &self.rewards[edges]
+    pub fn edge_visits(&self, edge: usize) -> u32 {
+        self.visits[edge]
+    }
+
+    /// The sum of rewards of an edge to the player who chooses it, in units of 1 / 65536.
+    #[inline]
+    #[must_use]
+    pub fn edge_rewards(&self, edge: usize) -> u64 {
+        self.rewards[edge]
     }
 
     /// The mean reward of an edge to the player who chooses it; 0 if it was never followed.
     #[must_use]
     pub fn edge_mean(&self, edge: usize) -> f64 {
-        crate::tally::mean(self.visits[edge], self.rewards[edge])
+        crate::tally::mean(self.edge_visits(edge), self.edge_rewards(edge))
     }
 
     /// The number of nodes.
@@ -136,9 +158,9 @@ impl Tree {
     /// Bytes in use. What is left over from before the last [`Tree::clear`] does not count, or a search that was started
     /// over would reach its limit sooner than a new one.
     pub(crate) fn memory(&self) -> usize {
-        let per_edge = 4 + 8 + 4 + if self.codes.is_empty() { 0 } else { 4 };
-        self.nodes.len() * size_of::<Node>()
-            + self.visits.len() * per_edge
+        size_of_val(&*self.nodes)
+            + self.visits.len() * (4 + 8 + 4)
+            + size_of_val(&*self.codes)
             + self.closed.len()
             + self.table.as_ref().map_or(0, Table::memory)
     }
@@ -196,15 +218,18 @@ impl Tree {
     /// all edges.
     pub(crate) fn expand(&mut self, node: NodeId, count: usize, order: &[u64]) -> usize {
         let node = &mut self.nodes[node as usize];
+        let end = self.visits.len() + count;
         node.first_edge = self.visits.len() as u32;
         node.edge_count = count as u32;
-        let total = (self.visits.len() + count).next_multiple_of(LANES);
+        let total = end.next_multiple_of(LANES);
         self.codes.extend(order.iter().map(|key| (key >> 32) as u32));
         if !self.codes.is_empty() {
             self.codes.resize(total, 0);
         }
-        self.visits.resize(total, 0);
-        self.rewards.resize(total, 0);
+        self.visits.resize(end, 0);
+        self.visits.resize(total, 1);
+        self.rewards.resize(end, 0);
+        self.rewards.resize(total, UNUSED);
         self.children.resize(total, NONE);
         total
     }
@@ -212,7 +237,7 @@ impl Tree {
     /// The most visited line from the root, beginning with edge `best`. It ends where nothing was tried or the path would
     /// close a cycle.
     pub(crate) fn principal_variation(&self, best: Option<usize>) -> Vec<usize> {
-        let visits = |edge: &usize| self.edge_visits(*edge..edge + 1)[0];
+        let visits = |edge: &usize| self.edge_visits(*edge);
         let mut line = Vec::new();
         let mut seen = vec![ROOT];
         let mut edge = best;
@@ -237,6 +262,15 @@ impl Tree {
     #[inline]
     pub(crate) fn count_node(&mut self, node: NodeId) {
         self.nodes[node as usize].visits += 1;
+    }
+
+    /// Adds the visits and the sums of rewards of each edge of a node, in this order, that another search counted.
+    pub(crate) fn add(&mut self, node: NodeId, visits: &[u64], rewards: &[u64]) {
+        for ((edge, n), w) in self.edges(node).zip(visits).zip(rewards) {
+            self.visits[edge] += *n as u32;
+            self.rewards[edge] += w;
+            self.nodes[node as usize].visits += *n as u32;
+        }
     }
 
     /// Counts a playout with these fixed-point rewards that followed an edge of `node`.
@@ -274,7 +308,8 @@ mod tests {
         tree.expand(root, 2, &[7 << 32, 9 << 32]);
         tree.count_edge(root, 1, &[0, 65536]);
         tree.count_edge(root, 1, &[65536, 0]);
-        assert_eq!((tree.edge_visits(0..2), tree.edge_mean(0), tree.edge_mean(1)), (&[0, 2][..], 0.0, 0.5));
+        assert_eq!((tree.edge_visits(0), tree.edge_mean(0)), (0, 0.0));
+        assert_eq!((tree.edge_visits(1), tree.edge_mean(1)), (2, 0.5));
         assert_eq!(tree.codes(0..2), [7, 9]);
         assert!(tree.enter(root, 1) && !tree.enter(root, 1));
     }

@@ -2,7 +2,7 @@ use crate::kernel::{self, Best, Level};
 use crate::policy::{Evidence, TreePolicy};
 use crate::record::Record;
 use crate::tally::ONE;
-use crate::tree::{NodeId, Tree};
+use crate::tree::{NodeId, ROOT, Tree};
 use permutree_game::{Rng, Turn};
 
 /// UCT (Kocsis and Szepesvári 2006): the move with the greatest mean + c sqrt(ln N / n), moves never tried first.
@@ -12,7 +12,7 @@ pub struct Uct {
     /// For UCB1-Tuned the sum of squared rewards of each edge, in units of 1 / 65536.
     squares: Option<Vec<u64>>,
     logs: Logs,
-    scores: Vec<f64>,
+    scores: Scores,
     level: Level,
 }
 
@@ -24,7 +24,7 @@ impl Uct {
             c,
             squares: None,
             logs: Logs::default(),
-            scores: Vec::new(),
+            scores: Scores::default(),
             level: Level::detect_for_short_loops(),
         }
     }
@@ -48,31 +48,34 @@ impl TreePolicy for Uct {
         }
     }
 
-    #[inline]
     fn select(&mut self, tree: &Tree, node: NodeId, rng: &mut Rng) -> usize {
-        let (edges, lanes) = (tree.edges(node), tree.lanes(node));
-        let (visits, rewards) = (tree.edge_visits(lanes.clone()), tree.edge_rewards(lanes));
+        let (edges, own) = (tree.edges(node), tree.own(node));
+        let scores = self.scores.room(own.0.len());
         let ln = self.logs.ln(tree.visits(node));
         let best = match &mut self.squares {
             None => {
                 let explore = f64::from(ONE) * self.c * ln.sqrt();
-                kernel::uct(self.level, edges.len(), visits, rewards, explore, &mut self.scores)
+                let best = kernel::uct(self.level, own, explore, scores);
+                if tree.edge_visits(edges.start + best.first) == 0 {
+                    return edges.start + untried(own.0, best, rng);
+                }
+                best
             }
             Some(squares) => {
                 squares.resize(squares.len().max(edges.end), 0);
-                tuned_scores(visits, rewards, &squares[edges.clone()], ln, &mut self.scores);
-                self.scores.resize(visits.len(), f64::NEG_INFINITY);
-                kernel::best(self.level, &self.scores)
+                let played = edges.clone().map(|edge| (tree.edge_visits(edge), tree.edge_mean(edge)));
+                tuned_scores(played, &squares[edges.clone()], ln, scores);
+                kernel::best(self.level, scores)
             }
         };
-        pick(tree, node, best, &mut self.scores, rng)
+        pick(tree, node, best, scores, rng)
     }
 
     fn untried_alike(&self) -> bool {
         true
     }
 
-    fn learn(&mut self, tree: &Tree, record: &Record) {
+    fn count(&mut self, tree: &Tree, record: &Record) {
         let Some(squares) = &mut self.squares else { return };
         for visit in &record.path {
             if let Turn::Player(player) = tree.turn(visit.node) {
@@ -83,10 +86,22 @@ impl TreePolicy for Uct {
         }
     }
 
+    fn tell(&self, tree: &Tree, node: NodeId, words: &mut Vec<u64>) {
+        if let Some(squares) = &self.squares {
+            words.extend(tree.edges(node).map(|edge| squares.get(edge).copied().unwrap_or(0)));
+        }
+    }
+
+    fn hear(&mut self, tree: &Tree, node: NodeId, words: &[u64]) -> bool {
+        let Some(squares) = &mut self.squares else { return false };
+        let edges = tree.edges(node);
+        squares.resize(squares.len().max(edges.end), 0);
+        squares[edges].iter_mut().zip(words).for_each(|(square, word)| *square += word);
+        true
+    }
+
     fn evidence(&mut self, tree: &Tree) -> Vec<Evidence> {
-        tree.edges(crate::tree::ROOT)
-            .map(|_| Evidence { weights: [1.0, 0.0, 0.0], ..Evidence::default() })
-            .collect()
+        own_means(tree)
     }
 
     fn memory(&self) -> usize {
@@ -94,48 +109,72 @@ impl TreePolicy for Uct {
     }
 }
 
-fn tuned_scores(visits: &[u32], rewards: &[u64], squares: &[u64], ln: f64, scores: &mut Vec<f64>) {
-    scores.clear();
-    scores.extend(visits.iter().zip(rewards).zip(squares).map(|((&n, &w), &square)| {
-        if n == 0 {
-            return f64::INFINITY;
-        }
+fn tuned_scores(played: impl Iterator<Item = (u32, f64)>, squares: &[u64], ln: f64, scores: &mut [f64]) {
+    scores.fill(f64::NEG_INFINITY);
+    for (((n, mean), &square), score) in played.zip(squares).zip(scores) {
         let n = f64::from(n);
-        let mean = w as f64 / f64::from(ONE) / n;
         let variance = square as f64 / f64::from(ONE) / n - mean * mean;
         let bound = variance + (2.0 * ln / n).sqrt();
-        mean + (ln / n * bound.min(0.25)).sqrt()
-    }));
+        *score = if n == 0.0 { f64::INFINITY } else { mean + (ln / n * bound.min(0.25)).sqrt() };
+    }
+}
+
+/// Room for the scores of a node's moves.
+#[derive(Debug, Default)]
+pub(crate) struct Scores(Vec<f64>);
+
+impl Scores {
+    #[inline]
+    pub(crate) fn room(&mut self, lanes: usize) -> &mut [f64] {
+        if self.0.len() < lanes {
+            self.0.resize(lanes, 0.0);
+        }
+        &mut self.0[..lanes]
+    }
+}
+
+/// The place of one of the edges that were never tried.
+fn untried(visits: &[u32], untried: Best, rng: &mut Rng) -> usize {
+    if untried.count == 1 {
+        return untried.first;
+    }
+    let mut zeros = visits.iter().enumerate().skip(untried.first).filter(|&(_, &n)| n == 0);
+    zeros.nth(rng.below(untried.count)).map_or(untried.first, |(place, _)| place)
+}
+
+/// The evidence of a policy that knows nothing of the root's moves but their own playouts.
+pub(crate) fn own_means(tree: &Tree) -> Vec<Evidence> {
+    tree.edges(ROOT).map(|_| Evidence { weights: [1.0, 0.0, 0.0], ..Evidence::default() }).collect()
 }
 
 /// The edge of one of the best moves that are not closed, at random among several: ties broken by order cost strength
 /// where codes are many.
 #[inline]
 pub(crate) fn pick(tree: &Tree, node: NodeId, best: Best, scores: &mut [f64], rng: &mut Rng) -> usize {
-    let edges = tree.edges(node);
-    let mut best = best;
-    if tree.has_closed(node) {
-        best = Best { first: 0, count: 0 };
-        for (i, edge) in edges.clone().enumerate() {
-            if tree.is_closed(edge) {
-                scores[i] = f64::NEG_INFINITY;
-            }
-            if scores[i] > scores[best.first] || best.count == 0 {
-                best = Best { first: i, count: 1 };
-            } else if scores[i] == scores[best.first] {
-                best.count += 1;
-            }
+    let best = if tree.has_closed(node) { best_open(tree, node, scores) } else { best };
+    let place = if best.count == 1 { best.first } else { one_of(best, scores, rng) };
+    tree.edges(node).start + place
+}
+
+/// The best moves that are not closed.
+#[cold]
+fn best_open(tree: &Tree, node: NodeId, scores: &mut [f64]) -> Best {
+    let mut best = Best { first: 0, count: 0 };
+    for (i, edge) in tree.edges(node).enumerate() {
+        if tree.is_closed(edge) {
+            scores[i] = f64::NEG_INFINITY;
+        }
+        if scores[i] > scores[best.first] || best.count == 0 {
+            best = Best { first: i, count: 1 };
+        } else if scores[i] == scores[best.first] {
+            best.count += 1;
         }
     }
-    edges.start + one_of(best, scores, rng)
+    best
 }
 
 /// The place of one of the best scores.
-#[inline]
 fn one_of(best: Best, scores: &[f64], rng: &mut Rng) -> usize {
-    if best.count == 1 {
-        return best.first;
-    }
     let max = scores[best.first];
     let mut skip = rng.below(best.count);
     for (i, &score) in scores.iter().enumerate().skip(best.first) {
@@ -159,9 +198,14 @@ impl Logs {
 
     #[inline]
     pub(crate) fn ln(&mut self, n: u32) -> f64 {
-        if let Some(&ln) = self.0.get(n as usize) {
-            return ln;
+        match self.0.get(n as usize) {
+            Some(&ln) => ln,
+            None => self.new_ln(n),
         }
+    }
+
+    #[cold]
+    fn new_ln(&mut self, n: u32) -> f64 {
         if n >= Self::MOST {
             return libm::log(f64::from(n));
         }
@@ -199,9 +243,8 @@ mod tests {
     /// n = 4, w = 3: mean 0.75, variance 3/16; ln N = 2: bound 3/16 + 1 > 1/4.
     #[test]
     fn tuned_formula() {
-        let mut scores = Vec::new();
-        let one = u64::from(ONE);
-        tuned_scores(&[4, 0], &[3 * one, 0], &[3 * one, 0], 2.0, &mut scores);
+        let mut scores = [0.0; 2];
+        tuned_scores([(4, 0.75), (0, 0.0)].into_iter(), &[3 * u64::from(ONE), 0], 2.0, &mut scores);
         assert!((scores[0] - (0.75 + (0.5f64 * 0.25).sqrt())).abs() < 1e-12);
         assert_eq!(scores[1], f64::INFINITY);
     }

@@ -1,10 +1,11 @@
-use crate::Error;
 use crate::playouts::{PLAYOUT, Playouts};
 use crate::spec::{Spec, canonical};
-use crate::units::{parse_bytes, parse_duration, parse_playouts};
-use list::{COMMAND, TIMEOUT};
+use crate::units::{fraction, parse_bytes, parse_duration, parse_playouts};
+use crate::{Error, Learned};
+use list::{COMMAND, FRACTIONS, TIMEOUT, VALUES};
 use permutree_game::{Args, Param};
-use permutree_search::{Budget, FinalMove, Options};
+use permutree_search::{Budget, FinalMove, Options, Scope, Values};
+use std::sync::Arc;
 use std::time::Duration;
 
 mod list;
@@ -39,8 +40,19 @@ pub struct Agent {
     options: Options,
     policy: Playouts,
     threads: usize,
+    parallel: Parallel,
+    /// The file with learned values that the agent wants, if it is not empty.
+    values: String,
+    learned: Option<Learned>,
     playouts: Option<u64>,
     time: Option<Duration>,
+}
+
+/// What searches side by side share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Parallel {
+    Tree,
+    Root,
 }
 
 /// A program that plays in an agent's place. The zoo knows of it and starts nothing: matches do.
@@ -79,6 +91,9 @@ pub fn agent(spec: &str) -> Result<Agent, Error> {
     if let Some(text) = given(TIMEOUT) {
         parse_duration(text).map_err(|why| refuse(TIMEOUT, why))?;
     }
+    for key in FRACTIONS.into_iter().filter(|key| has(key)) {
+        fraction(&args, key).map_err(|error| Error::Param { name: facts.name, error })?;
+    }
     if has(COMMAND) && given(COMMAND).is_none_or(|command| command.trim().is_empty()) {
         let why = "a command is needed, as in external:cmd=gnugo --mode gtp";
         return Err(refuse(COMMAND, why.to_string()));
@@ -101,13 +116,23 @@ pub fn agent(spec: &str) -> Result<Agent, Error> {
         true => Playouts::of(&args).map_err(|error| Error::Param { name: facts.name, error })?,
         false => Playouts::Uniform,
     };
+    let method = (facts.method)(&args);
+    if let Method::Vgs { scope } = method
+        && !scope.fits()
+    {
+        let why = format!("w to the power of d must be at most {}", Scope::MOST_SEQUENCES);
+        return Err(refuse("w", why));
+    }
     Ok(Agent {
         spec: canonical(facts.name, facts.params, &args, false),
-        method: (facts.method)(&args),
+        method,
         coding: given("coding").unwrap_or_default().to_string(),
         options,
         policy,
         threads,
+        parallel: if given("parallel") == Some("tree") { Parallel::Tree } else { Parallel::Root },
+        values: given(VALUES.key).unwrap_or_default().to_string(),
+        learned: None,
         playouts,
         time,
     })
@@ -132,6 +157,40 @@ impl Agent {
         match &self.method {
             Method::External { command, timeout } => Some(External { command, timeout: *timeout }),
             _ => None,
+        }
+    }
+
+    /// Whether the agent learns values of positions.
+    #[must_use]
+    pub fn learns(&self) -> bool {
+        matches!(self.method, Method::Sarsa { .. })
+    }
+
+    /// The file with learned values that the agent wants to be [given](Agent::with_values), if it wants one. The zoo opens no
+    /// files.
+    #[must_use]
+    pub fn values_file(&self) -> Option<&str> {
+        Some(self.values.as_str()).filter(|file| !file.is_empty())
+    }
+
+    /// The agent with these learned values; they mean something only to one that [learns](Agent::learns).
+    #[must_use]
+    pub fn with_values(self, learned: Learned) -> Self {
+        Self { learned: Some(learned), ..self }
+    }
+
+    /// What the agent was given.
+    #[must_use]
+    pub fn learned(&self) -> Option<&Learned> {
+        self.learned.as_ref()
+    }
+
+    /// The learned values for a game, if the agent has any.
+    pub(crate) fn values_of(&self, game: &str, players: usize) -> Result<Option<Arc<Values>>, Error> {
+        match (&self.learned, self.values_file()) {
+            (Some(learned), _) => learned.of(game, players).map(Some),
+            (None, Some(_)) => Err(Error::NoValues { agent: self.spec.clone() }),
+            (None, None) => Ok(None),
         }
     }
 
@@ -165,6 +224,10 @@ impl Agent {
     #[must_use]
     pub fn threads(&self) -> usize {
         self.threads
+    }
+
+    pub(crate) fn parallel(&self) -> Parallel {
+        self.parallel
     }
 
     pub(crate) fn method(&self) -> &Method {
@@ -224,6 +287,11 @@ mod tests {
         assert_eq!(error("uct:playout=mast,epsilon=NaN"), "uct: epsilon=NaN: must be a number 0..1");
         assert_eq!(error("flat:epsilon=0.1"), "flat: epsilon=0.1: uniform playouts have no epsilon");
         assert_eq!(error("uct:playout=pattern,keep=1"), "uct: keep=1: pattern playouts have no keep");
+        assert_eq!(error("sarsa-uct:1.5"), "sarsa-uct: lambda=1.5: must be a number 0..1");
+        assert_eq!(error("sarsa-uct:vinit=NaN"), "sarsa-uct: vinit=NaN: must be a number 0..1");
+        assert_eq!(error("sarsa-uct:vplayout=2"), "sarsa-uct: vplayout=2: must be a number 0..1");
+        assert_eq!(error("vgs:w=100"), "vgs: w=100: w to the power of d must be at most 531441");
+        assert_eq!(error("global:g=0"), "global: g=0: must be a whole number 1..1000000");
         assert_eq!(error("random:c=1"), "random has no parameters, and so no 'c'");
     }
 

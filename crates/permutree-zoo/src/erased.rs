@@ -2,7 +2,7 @@ use crate::agents::Agent;
 use crate::{Error, sessions};
 use permutree_game::conformance::{self, Summary};
 use permutree_game::{Game, Ignore, Presence, Rewards, Rng, Turn, perft, presence};
-use permutree_search::{Budget, Clock, Report, Stopwatch};
+use permutree_search::{Budget, Clock, Report, Stopwatch, Values};
 use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
@@ -96,6 +96,9 @@ pub trait Session: Send {
 
     /// What was found so far.
     fn report(&mut self) -> Report<String>;
+
+    /// Adds what was learned of positions, if the agent was given [learned values](Agent::with_values) to begin with, be it none.
+    fn learned(&self, into: &mut Values);
 
     /// The game went on by these moves, each the place of a move in the list of its position. Searches that can keep what
     /// they know do; others start over.

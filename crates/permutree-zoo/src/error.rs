@@ -69,6 +69,23 @@ pub enum Error {
         /// The agent's spec.
         agent: String,
     },
+    /// Bytes that are no learned values.
+    Values {
+        /// What is wrong with them.
+        why: String,
+    },
+    /// Learned values for a game in which they were not learned.
+    ValuesOfAnotherGame {
+        /// The game in which they were.
+        values: String,
+        /// The game that was asked for.
+        game: String,
+    },
+    /// The agent wants learned values and was not given them.
+    NoValues {
+        /// The agent's spec.
+        agent: String,
+    },
     /// A search was given a position of another game.
     OtherGame,
 }
@@ -119,6 +136,11 @@ impl fmt::Display for Error {
                 write!(f, "illegal move '{text}'; legal moves: {}{more}", legal[..shown].join(" "))
             }
             Self::NoSearch { agent } => write!(f, "{agent}: external engines play only in matches"),
+            Self::Values { why } => f.write_str(why),
+            Self::ValuesOfAnotherGame { values, game } => {
+                write!(f, "the values were learned in {values}, not in {game}")
+            }
+            Self::NoValues { agent } => write!(f, "{agent}: its values were not loaded"),
             Self::OtherGame => f.write_str("the position belongs to another game than the search"),
         }
     }

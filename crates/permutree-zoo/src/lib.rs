@@ -17,6 +17,7 @@ mod agents;
 mod erased;
 mod error;
 mod games;
+mod learned;
 mod playouts;
 mod sessions;
 mod spec;
@@ -26,10 +27,11 @@ pub use agents::{AGENTS, Agent, AgentFacts, External, agent};
 pub use erased::{AnyGame, AnyPosition, Session, erase};
 pub use error::{Error, nearest};
 pub use games::{GAMES, GameEntry, game, game_args, game_with};
+pub use learned::Learned;
 pub use permutree_game::{
     Args, Facts, Hasher, Kind, Param, ParamError, Player, Presence, Rewards, Rng, Turn, Value,
 };
-pub use permutree_search::{Budget, Clock, MoveReport, Report, Source, Stopwatch};
+pub use permutree_search::{Budget, Clock, MoveReport, Report, Source, Stopwatch, Values};
 pub use units::{parse_bytes, parse_duration, parse_playouts};
 
 /// The Rust of the README is tested like that of the documentation.

@@ -1,6 +1,7 @@
 //! The parameters that say how an agent plays its games to the end.
 
-use permutree_game::{Args, Param, ParamError, Value};
+use crate::units::fraction;
+use permutree_game::{Args, Param, ParamError};
 
 /// How playouts choose moves, with their numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -52,18 +53,12 @@ impl Playouts {
         if !given.is_empty() && !learns && name != "pattern" {
             return unused(EPSILON.key);
         }
-        let epsilon = |default: &'static str| {
-            let text = if given.is_empty() { default } else { given };
-            match Param::real(EPSILON.key, 0.0, 1.0, default, "").read(text)? {
-                Value::Real(epsilon) => Ok(epsilon),
-                _ => Err(args.refuse(EPSILON.key, "must be a number")),
-            }
-        };
+        let epsilon = |default| fraction(args, EPSILON.key).map(|given| given.unwrap_or(default));
         Ok(match name {
-            "mast" => Self::Mast { epsilon: epsilon("0.1")?, keep },
-            "nst" => Self::Nst { epsilon: epsilon("0.1")?, keep },
+            "mast" => Self::Mast { epsilon: epsilon(0.1)?, keep },
+            "nst" => Self::Nst { epsilon: epsilon(0.1)?, keep },
             "heuristic" => Self::Heuristic,
-            "pattern" => Self::Pattern { epsilon: epsilon("0.2")? },
+            "pattern" => Self::Pattern { epsilon: epsilon(0.2)? },
             _ => Self::Uniform,
         })
     }

@@ -1,14 +1,15 @@
 //! Where games meet agents: the one place that makes a search for a game.
 
 use crate::Error;
-use crate::agents::{Agent, Method};
+use crate::agents::{Agent, Method, Parallel};
 use crate::erased::{AnyPosition, ErasedPosition, Session, Shared};
 use crate::games::GAMES;
 use crate::playouts::Playouts;
 use permutree_game::{Game, Rng};
 use permutree_search::{
-    Ams, Budget, Flat, Grave, Greedy, Heuristic, HeuristicPlayer, Mast, Mcps, Merits, Nmcs, Nrpa, Nst,
-    Options, Pattern, PlayoutPolicy, Random, Report, RootParallel, Search, Searcher, Uct, Uniform,
+    Ams, Budget, Flat, Global, Gobble, Grave, Greedy, Heuristic, HeuristicPlayer, Mast, Mcps, Merits, Nmcs,
+    Nrpa, Nst, Options, Pattern, PlayoutPolicy, Random, Report, RootParallel, Sarsa, Search, Searcher,
+    TreeParallel, TreePolicy, Uct, Uniform, Values, Vgs, generators,
 };
 use std::sync::Arc;
 
@@ -26,12 +27,21 @@ pub(crate) fn open<G: Game>(
         ..*agent.options()
     };
     let mut rng = Rng::new(seed);
-    let search = if threads == 1 {
+    let search: Box<dyn Searcher<G>> = if threads == 1 {
         searcher(shared, position, agent, options, rng)?
     } else {
-        let generators = RootParallel::<G>::generators(&mut rng, threads).into_iter();
-        let searches = generators.map(|rng| searcher(shared, position, agent, options, rng));
-        Box::new(RootParallel::new(searches.collect::<Result<_, _>>()?, options.final_move))
+        let generators = generators(&mut rng, threads).into_iter();
+        match agent.parallel() {
+            Parallel::Tree => {
+                let searches = generators
+                    .filter_map(|rng| tree_search(shared, position, agent, options, rng).transpose());
+                Box::new(TreeParallel::new(searches.collect::<Result<_, _>>()?, options.final_move))
+            }
+            Parallel::Root => {
+                let searches = generators.map(|rng| searcher(shared, position, agent, options, rng));
+                Box::new(RootParallel::new(searches.collect::<Result<_, _>>()?, options.final_move))
+            }
+        }
     };
     Ok(Box::new(GameSession { shared: shared.clone(), root: position.clone(), search }))
 }
@@ -44,24 +54,12 @@ fn searcher<G: Game>(
     options: Options,
     rng: Rng,
 ) -> Result<Box<dyn Searcher<G>>, Error> {
-    let game = &shared.game;
-    let (codes, players) = (game.codes(options.coding), game.players());
-    let root = position.clone();
+    if let Some(search) = tree_search(shared, position, agent, options, rng.clone())? {
+        return Ok(Box::new(search));
+    }
+    let (game, root) = (&shared.game, position.clone());
     let playouts = playouts(shared, agent.policy(), &options)?;
-    let tree_search = |policy, playouts| -> Box<dyn Searcher<G>> {
-        Box::new(Search::new(game.clone(), root.clone(), policy, playouts, options, rng.clone()))
-    };
     Ok(match *agent.method() {
-        Method::Uct { c } => tree_search(Box::new(Uct::new(c)), playouts),
-        Method::Ucb1Tuned => tree_search(Box::new(Uct::tuned()), playouts),
-        Method::Grave { reference, bias, c } => {
-            let grave = Grave::new(codes, players, reference, bias);
-            let grave = if let Some(c) = c { grave.exploring(c) } else { grave };
-            tree_search(Box::new(grave), playouts)
-        }
-        Method::Mcps { reference, weights } => {
-            tree_search(Box::new(Mcps::new(codes, players, reference, weights)), playouts)
-        }
         Method::Flat => Box::new(Flat::new(game.clone(), root, playouts, options.coding, rng)),
         Method::Ams { plan } => {
             if game.evaluate(&game.start()).is_none() {
@@ -76,10 +74,46 @@ fn searcher<G: Game>(
             Box::new(Nmcs::new(game.clone(), root, playouts, options.coding, level, lazy, rng))
         }
         Method::Nrpa { learning } => Box::new(Nrpa::new(game.clone(), root, options.coding, learning, rng)),
+        Method::Vgs { scope } => Box::new(Vgs::new(game.clone(), root, playouts, options.coding, scope, rng)),
+        Method::Global { scope, games } => {
+            Box::new(Global::new(game.clone(), root, playouts, options.coding, scope, games, rng))
+        }
+        Method::Gobble { noise } => Box::new(Gobble::new(game.clone(), root, options.coding, noise, rng)),
         Method::Heuristic => Box::new(HeuristicPlayer::new(game.clone(), root, rng)),
         Method::Random => Box::new(Random::new(game.clone(), root, rng)),
-        Method::External { .. } => return Err(Error::NoSearch { agent: agent.spec().to_string() }),
+        _ => return Err(Error::NoSearch { agent: agent.spec().to_string() }),
     })
+}
+
+/// The search of `agent`, if it grows a tree.
+fn tree_search<G: Game>(
+    shared: &Shared<G>,
+    position: &G::Position,
+    agent: &Agent,
+    options: Options,
+    rng: Rng,
+) -> Result<Option<Search<G>>, Error> {
+    let game = &shared.game;
+    let (codes, players) = (game.codes(options.coding), game.players());
+    let policy: Box<dyn TreePolicy> = match *agent.method() {
+        Method::Uct { c } => Box::new(Uct::new(c)),
+        Method::Ucb1Tuned => Box::new(Uct::tuned()),
+        Method::Grave { reference, bias, c } => {
+            let grave = Grave::new(codes, players, reference, bias);
+            Box::new(if let Some(c) = c { grave.exploring(c) } else { grave })
+        }
+        Method::Mcps { reference, weights } => Box::new(Mcps::new(codes, players, reference, weights)),
+        Method::Sarsa { rule, trust } => {
+            let sarsa = Sarsa::new(players, rule);
+            Box::new(match agent.values_of(&shared.spec, players)? {
+                Some(values) => sarsa.with_values(values, trust),
+                None => sarsa,
+            })
+        }
+        _ => return Ok(None),
+    };
+    let playouts = playouts(shared, agent.policy(), &options)?;
+    Ok(Some(Search::new(game.clone(), position.clone(), policy, playouts, options, rng)))
 }
 
 /// The playout policy that an agent asks for.
@@ -154,6 +188,10 @@ impl<G: Game> Session for GameSession<G> {
                 .collect()
         };
         self.search.report().map(|mv| game.move_text(root, mv), line)
+    }
+
+    fn learned(&self, into: &mut Values) {
+        self.search.learned(into);
     }
 
     fn follow(&mut self, moves: &[usize], seed: u64) -> Result<(), Error> {

@@ -1,6 +1,18 @@
 //! Numbers, times and sizes as users type them.
 
+use permutree_game::{Args, ParamError};
 use std::time::Duration;
+
+/// A number 0..1 that a parameter has, if it is given.
+pub(crate) fn fraction(args: &Args, key: &'static str) -> Result<Option<f64>, ParamError> {
+    match args.text(key) {
+        "" => Ok(None),
+        text => match text.parse() {
+            Ok(number) if (0.0..=1.0).contains(&number) => Ok(Some(number)),
+            _ => Err(args.refuse(key, "must be a number 0..1")),
+        },
+    }
+}
 
 /// A number of playouts as users type it: at least 1, and no more than a search can count.
 pub fn parse_playouts(text: &str) -> Result<u64, String> {

@@ -288,7 +288,7 @@ fn list<T: Display>(items: &[T]) -> String {
 }
 
 fn refuse(path: &Path, why: impl Display) -> ArenaError {
-    ArenaError::Store { path: path.display().to_string(), why: why.to_string() }
+    ArenaError::File { path: path.display().to_string(), line: None, why: why.to_string() }
 }
 
 fn sql_error(path: &Path, error: &rusqlite::Error) -> ArenaError {

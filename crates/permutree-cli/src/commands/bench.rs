@@ -3,8 +3,9 @@ use super::signature::{first_choice, signature};
 use crate::failure::Failure;
 use crate::show::{self, Table};
 use clap::Args;
+use permutree_arena::agent;
 use permutree_arena::experiment::Measurement;
-use permutree_zoo::{Agent, AnyGame, Budget, Clock, GAMES, Stopwatch, agent, game, parse_playouts};
+use permutree_zoo::{Agent, AnyGame, Budget, Clock, GAMES, Stopwatch, game, parse_playouts};
 use serde_json::{Value, json};
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -81,7 +82,7 @@ pub(crate) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Failure> 
     let rows = measure(&games, &agents, args.playouts)?;
     if let Some(mut store) = store {
         let measured: Vec<Measurement> = rows.iter().map(|row| row.measurement(&signature)).collect();
-        store.measure(&measured).map_err(Failure::input)?;
+        store.measure(&measured)?;
     }
     if args.json {
         let rows: Vec<Value> = rows

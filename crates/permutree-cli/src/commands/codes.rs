@@ -37,7 +37,7 @@ pub(crate) fn run(args: &CodesArgs, out: &mut dyn Write) -> Result<(), Failure> 
     let found = game.presence(args.playouts, args.seed);
     if let Some(mut store) = store {
         let measured = Measurement::of_presence(game.spec(), args.playouts, args.seed, &found);
-        store.measure(&measured).map_err(Failure::input)?;
+        store.measure(&measured)?;
     }
     if args.json {
         let presence: Map<_, _> =

@@ -1,13 +1,12 @@
 mod history;
 mod show_report;
 
-use super::match_::agent_json;
+use super::match_::{agent_json, progress};
 use crate::failure::Failure;
 use crate::interrupt::stop_on_interrupt;
 use crate::options::threads;
 use crate::show::{self, Table};
 use clap::{Args, Subcommand, ValueEnum};
-use indicatif::{ProgressBar, ProgressStyle};
 use permutree_arena::experiment::{
     CellReport, Experiment, Format, Progress, Report, Run, Shard, Store, export,
 };
@@ -120,7 +119,7 @@ pub(crate) fn run(command: &ExperimentCommand, out: &mut dyn Write) -> Result<()
 impl FileArgs {
     /// The experiment, and where its results are.
     fn read(&self) -> Result<(Experiment, PathBuf), Failure> {
-        let experiment = Experiment::read(&self.file).map_err(Failure::input)?;
+        let experiment = Experiment::read(&self.file)?;
         let experiment = if self.quick { experiment.quickly() } else { experiment };
         let store = self.store.clone().unwrap_or_else(|| self.file.with_extension("db"));
         Ok((experiment, store))
@@ -129,19 +128,16 @@ impl FileArgs {
     /// The experiment with its results.
     fn report(&self) -> Result<Report, Failure> {
         let (experiment, store) = self.read()?;
-        let store = Store::open(&store).map_err(Failure::input)?;
-        Report::of(&experiment, &store).map_err(Failure::input)
+        let store = Store::open(&store)?;
+        Ok(Report::of(&experiment, &store)?)
     }
 }
 
 fn play(args: &RunArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let (experiment, path) = args.file.read()?;
-    let mut store = Store::create(&path).map_err(Failure::input)?;
+    let mut store = Store::create(&path)?;
     let stop = stop_on_interrupt();
-    // Without a terminal on standard error the bar draws nothing.
-    let bar = ProgressBar::new(0);
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games  {msg}");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let bar = progress("{bar:30} {pos}/{len} games  {msg}");
     let started = Instant::now();
     let run = Run {
         experiment: &experiment,
@@ -155,7 +151,7 @@ fn play(args: &RunArgs, out: &mut dyn Write) -> Result<(), Failure> {
         bar.set_message(pace(progress, started.elapsed()));
     });
     bar.finish_and_clear();
-    let Progress { total, found, added } = done.map_err(Failure::input)?;
+    let Progress { total, found, added } = done?;
     if args.json {
         let line =
             json!({ "store": path.display().to_string(), "total": total, "found": found, "added": added });
@@ -225,24 +221,24 @@ fn report(args: &ReadArgs, out: &mut dyn Write) -> Result<(), Failure> {
 
 fn export_games(args: &ExportArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let (experiment, store) = args.file.read()?;
-    let store = Store::open(&store).map_err(Failure::input)?;
+    let store = Store::open(&store)?;
     let format = match args.format {
         FormatArg::Csv => Format::Csv,
         FormatArg::Jsonl => Format::JsonLines,
         FormatArg::Records => Format::Records,
     };
-    export(&experiment, &store, format, out).map_err(Failure::input)??;
+    export(&experiment, &store, format, out)??;
     Ok(())
 }
 
 fn merge(args: &MergeArgs, out: &mut dyn Write) -> Result<(), Failure> {
     // All are looked at before anything is written.
     for path in &args.stores {
-        Store::open(path).map_err(Failure::input)?;
+        Store::open(path)?;
     }
-    let mut store = Store::create(&args.out).map_err(Failure::input)?;
+    let mut store = Store::create(&args.out)?;
     for path in &args.stores {
-        let merged = store.merge(path).map_err(Failure::input)?;
+        let merged = store.merge(path)?;
         write!(out, "{}: {} games added", path.display(), show::count(merged.added))?;
         if merged.known > 0 {
             write!(out, ", {} were there already", show::count(merged.known))?;
@@ -261,5 +257,5 @@ fn merge(args: &MergeArgs, out: &mut dyn Write) -> Result<(), Failure> {
 
 /// The store that a measuring command was given, opened so that a wrong one is refused before anything is measured.
 pub(crate) fn measurements(path: Option<&Path>) -> Result<Option<Store>, Failure> {
-    path.map(Store::create).transpose().map_err(Failure::input)
+    Ok(path.map(Store::create).transpose()?)
 }

@@ -1,8 +1,8 @@
 use crate::failure::Failure;
 use crate::options::{BudgetArgs, fresh_seed, seed};
 use clap::Args;
-use permutree_arena::GtpEngine;
-use permutree_zoo::{Clock, agent, game};
+use permutree_arena::{GtpEngine, agent};
+use permutree_zoo::{Clock, game};
 use std::io::{self, Write};
 
 #[derive(Args)]

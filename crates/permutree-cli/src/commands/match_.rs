@@ -4,8 +4,8 @@ use crate::options::{BudgetArgs, ClockArg, seed, threads};
 use crate::show::{self, Table};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use permutree_arena::{AgentResult, Elo, Match, MatchResult, Standing};
-use permutree_zoo::{Agent, Budget, agent, game, parse_duration};
+use permutree_arena::{AgentResult, Elo, Match, MatchResult, Standing, agent};
+use permutree_zoo::{Agent, Budget, game, parse_duration};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::sync::atomic::Ordering;
@@ -56,7 +56,7 @@ pub(crate) struct MatchArgs {
 }
 
 /// A number of games.
-fn games(text: &str) -> Result<u64, String> {
+pub(super) fn games(text: &str) -> Result<u64, String> {
     match text.parse() {
         Ok(games) if (1..=1_000_000_000).contains(&games) => Ok(games),
         _ => Err("must be a whole number 1..1000000000".to_string()),
@@ -77,17 +77,14 @@ pub(crate) fn run(args: &MatchArgs, out: &mut dyn Write) -> Result<(), Failure> 
     let contest = Match { game, agents, games: args.games, seed: args.seed, threads: args.threads, budget };
     let seatings = contest.seatings() as u64;
 
-    // Without a terminal on standard error the bar draws nothing.
-    let bar = ProgressBar::new(0);
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games  {msg}  {elapsed} + {eta}");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let bar = progress(GAMES_AND_TIME);
     let result = contest.play(&mut |_, standing| {
         bar.set_message(score_so_far(standing));
         bar.set_length(standing.total());
         bar.set_position(standing.games());
     });
     bar.finish_and_clear();
-    let result = result.map_err(Failure::input)?;
+    let result = result?;
 
     if args.json {
         writeln!(out, "{}", to_json(&result))?;
@@ -95,6 +92,16 @@ pub(crate) fn run(args: &MatchArgs, out: &mut dyn Write) -> Result<(), Failure> 
         write_result(&result, players, seatings, out)?;
     }
     if stop.load(Ordering::Relaxed) { Err(Failure::Stopped) } else { Ok(()) }
+}
+
+/// A bar that shows games, a message, and how long it took and will take.
+pub(super) const GAMES_AND_TIME: &str = "{bar:30} {pos}/{len} games  {msg}  {elapsed} + {eta}";
+
+/// A bar of games that looks like this. Without a terminal on standard error it draws nothing.
+pub(super) fn progress(template: &str) -> ProgressBar {
+    let bar = ProgressBar::new(0);
+    bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar
 }
 
 fn score_so_far(standing: &Standing) -> String {

@@ -11,3 +11,4 @@ pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod search;
 mod signature;
+pub(crate) mod train;

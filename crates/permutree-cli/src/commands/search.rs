@@ -2,7 +2,8 @@ use crate::failure::Failure;
 use crate::options::{BudgetArgs, ClockArg, seed, whole};
 use crate::show::{self, Table};
 use clap::Args;
-use permutree_zoo::{AnyPosition, Budget, MoveReport, Report, Rewards, Source, Turn, agent, game};
+use permutree_arena::agent;
+use permutree_zoo::{AnyPosition, Budget, MoveReport, Report, Rewards, Source, Turn, game};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 

@@ -56,6 +56,22 @@ impl Rows {
         }
     }
 
+    /// The whole row, if rows are arrays.
+    pub(super) fn row(&self, row: u32) -> Option<&[Tally]> {
+        match self {
+            Self::Dense(dense) => Some(&dense.tallies[row as usize * dense.codes..][..dense.codes]),
+            Self::Sparse(_) => None,
+        }
+    }
+
+    /// Adds tallies to a whole row, if rows are arrays.
+    pub(super) fn add(&mut self, row: u32, words: &[u64]) {
+        if let Self::Dense(dense) = self {
+            let row = &mut dense.tallies[row as usize * dense.codes..];
+            row.iter_mut().zip(words).for_each(|(tally, &word)| tally.add(Tally(word)));
+        }
+    }
+
     /// Bytes in use.
     pub(super) fn memory(&self) -> usize {
         match self {

@@ -80,7 +80,10 @@ pub(super) trait Isa: Sized {
     /// A bit for each word that is not 0.
     fn nonzero(words: &[u64; LANES]) -> u64;
 
-    /// Makes each of `maxima` at least as great as its score.
+    /// A bit for each number that is 0.
+    fn zeros(numbers: &[u32; LANES]) -> u64;
+
+    /// Makes each of `maxima` at least as great as its score, if that is a number.
     ///
     /// Being an operation of its own it also keeps the compiler from vectorising the loop around the lanes, which it
     /// does badly, and leads it to vectorise the lanes.
@@ -170,6 +173,11 @@ impl Isa for Portable {
     #[inline(always)]
     fn nonzero(words: &[u64; LANES]) -> u64 {
         (0..LANES).fold(0, |bits, i| bits | u64::from(words[i] != 0) << i)
+    }
+
+    #[inline(always)]
+    fn zeros(numbers: &[u32; LANES]) -> u64 {
+        (0..LANES).fold(0, |bits, i| bits | u64::from(numbers[i] == 0) << i)
     }
 
     #[inline(always)]

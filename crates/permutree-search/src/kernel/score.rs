@@ -3,7 +3,7 @@
 use super::isa::Isa;
 use super::{kernel, lanes, lanes_mut};
 use crate::tally::Tally;
-use crate::tree::LANES;
+use crate::tree::{LANES, Own};
 
 /// The moves with the greatest score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,36 +14,37 @@ pub(crate) struct Best {
     pub(crate) count: usize,
 }
 
-// Slices of statistics are as long as each other and a multiple of `LANES`; the first `moves` elements count.
+// Slices of statistics are as long as each other, a multiple of `LANES`. The value of an unused edge is not a number, since its
+// rewards are none, and so never the best.
 
 kernel! {
     /// Scores moves by UCT: mean + c sqrt(ln N / n), where `explore` is c sqrt(ln N) times the unit of rewards.
-    /// Moves never tried come first.
-    uct = uct_body(moves: usize, visits: &[u32], rewards: &[u64], explore: f64, scores: &mut Vec<f64>) -> Best
+    /// Moves never tried come first; the others then have no scores.
+    uct = uct_body(own: Own<'_>, explore: f64, scores: &mut [f64]) -> Best
 }
 
 kernel! {
     /// Scores moves by [`grave_value`].
-    grave = grave_body(moves: usize, visits: &[u32], rewards: &[u64], amaf: &[Tally], bias: f64,
-        scores: &mut Vec<f64>) -> Best
+    grave = grave_body(own: Own<'_>, amaf: &[Tally], bias: f64,
+        scores: &mut [f64]) -> Best
 }
 
 kernel! {
     /// Scores moves by [`grave_value`] with the mean raised as [`uct`] raises it: w + `explore` sqrt(n) in place of w.
-    grave_exploring = grave_exploring_body(moves: usize, visits: &[u32], rewards: &[u64], amaf: &[Tally], bias: f64,
-        explore: f64, scores: &mut Vec<f64>) -> Best
+    grave_exploring = grave_exploring_body(own: Own<'_>, amaf: &[Tally], bias: f64,
+        explore: f64, scores: &mut [f64]) -> Best
 }
 
 kernel! {
     /// Scores moves by [`mcps_value`].
-    mcps = mcps_body(moves: usize, visits: &[u32], rewards: &[u64], amaf: &[Tally], permutations: &[Tally],
-        scores: &mut Vec<f64>) -> Best
+    mcps = mcps_body(own: Own<'_>, amaf: &[Tally], permutations: &[Tally],
+        scores: &mut [f64]) -> Best
 }
 
 kernel! {
     /// Scores moves by [`optimal_value`].
-    optimal = optimal_body(moves: usize, visits: &[u32], rewards: &[u64], amaf: &[Tally], permutations: &[Tally],
-        scores: &mut Vec<f64>) -> Best
+    optimal = optimal_body(own: Own<'_>, amaf: &[Tally], permutations: &[Tally],
+        scores: &mut [f64]) -> Best
 }
 
 kernel! {
@@ -80,53 +81,35 @@ pub(crate) fn optimal_value(n: f64, w: f64, amaf_n: f64, amaf_w: f64, perm_n: f6
 }
 
 #[inline(always)]
-fn uct_body<I: Isa>(
-    moves: usize,
-    visits: &[u32],
-    rewards: &[u64],
-    explore: f64,
-    scores: &mut Vec<f64>,
-) -> Best {
-    let untried = visits[..moves].iter().map(|&n| u32::from(n == 0)).sum::<u32>();
-    if untried > 0 {
-        scores.clear();
-        scores.extend(visits[..moves].iter().map(|&n| if n == 0 { 1.0 } else { 0.0 }));
-        return Best { first: visits.iter().position(|&n| n == 0).unwrap_or(0), count: untried as usize };
+fn uct_body<I: Isa>(own: Own<'_>, explore: f64, scores: &mut [f64]) -> Best {
+    // Many nodes have moves that were never tried, and then nothing else counts.
+    let untried = ties_of(lanes(own.0).map(I::zeros));
+    if untried.count > 0 {
+        return untried;
     }
-    let own = lanes(visits).zip(lanes(rewards));
-    score::<I, _>(moves, scores, own, |(n, w), i| {
+    score::<I, _>(scores, both(own), |(n, w), i| {
         let n = count(n[i]);
         (sum(w[i]) + explore * n.sqrt()) / n
     })
 }
 
 #[inline(always)]
-fn grave_body<I: Isa>(
-    moves: usize,
-    visits: &[u32],
-    rewards: &[u64],
-    amaf: &[Tally],
-    bias: f64,
-    scores: &mut Vec<f64>,
-) -> Best {
-    let sources = lanes(visits).zip(lanes(rewards)).zip(lanes(amaf));
-    score::<I, _>(moves, scores, sources, |((n, w), a), i| {
-        grave_value(count(n[i]), sum(w[i]), count(a[i].count()), sum(a[i].sum()), bias)
+fn grave_body<I: Isa>(own: Own<'_>, amaf: &[Tally], bias: f64, scores: &mut [f64]) -> Best {
+    score::<I, _>(scores, both(own).zip(lanes(amaf)), |((n, w), a), i| {
+        let (n, w) = (count(n[i]), sum(w[i]));
+        grave_value(n, w, count(a[i].count()), sum(a[i].sum()), bias)
     })
 }
 
 #[inline(always)]
 fn grave_exploring_body<I: Isa>(
-    moves: usize,
-    visits: &[u32],
-    rewards: &[u64],
+    own: Own<'_>,
     amaf: &[Tally],
     bias: f64,
     explore: f64,
-    scores: &mut Vec<f64>,
+    scores: &mut [f64],
 ) -> Best {
-    let sources = lanes(visits).zip(lanes(rewards)).zip(lanes(amaf));
-    score::<I, _>(moves, scores, sources, |((n, w), a), i| {
+    score::<I, _>(scores, both(own).zip(lanes(amaf)), |((n, w), a), i| {
         let n = count(n[i]);
         let w = sum(w[i]) + explore * n.sqrt();
         grave_value(n, w, count(a[i].count()), sum(a[i].sum()), bias)
@@ -137,25 +120,13 @@ fn grave_exploring_body<I: Isa>(
 macro_rules! three_sources {
     ($name:ident, $value:ident) => {
         #[inline(always)]
-        fn $name<I: Isa>(
-            moves: usize,
-            visits: &[u32],
-            rewards: &[u64],
-            amaf: &[Tally],
-            permutations: &[Tally],
-            scores: &mut Vec<f64>,
-        ) -> Best {
-            let own = lanes(visits).zip(lanes(rewards));
-            score::<I, _>(
-                moves,
-                scores,
-                own.zip(lanes(amaf)).zip(lanes(permutations)),
-                |(((n, w), a), p), i| {
-                    let (an, aw) = (count(a[i].count()), sum(a[i].sum()));
-                    let (pn, pw) = (count(p[i].count()), sum(p[i].sum()));
-                    $value(count(n[i]), sum(w[i]), an, aw, pn, pw)
-                },
-            )
+        fn $name<I: Isa>(own: Own<'_>, amaf: &[Tally], permutations: &[Tally], scores: &mut [f64]) -> Best {
+            let sources = both(own).zip(lanes(amaf)).zip(lanes(permutations));
+            score::<I, _>(scores, sources, |(((n, w), a), p), i| {
+                let (an, aw) = (count(a[i].count()), sum(a[i].sum()));
+                let (pn, pw) = (count(p[i].count()), sum(p[i].sum()));
+                $value(count(n[i]), sum(w[i]), an, aw, pn, pw)
+            })
         }
     };
 }
@@ -163,25 +134,27 @@ macro_rules! three_sources {
 three_sources!(mcps_body, mcps_value);
 three_sources!(optimal_body, optimal_value);
 
-/// Fills `scores` with the values of the moves, `LANES` at a time, and finds the best.
+/// Visits and rewards, `LANES` at a time.
+#[inline(always)]
+fn both<'a>(own: Own<'a>) -> impl Iterator<Item = (&'a [u32; LANES], &'a [u64; LANES])> {
+    lanes(own.0).zip(lanes(own.1))
+}
+
+/// Fills the beginning of `scores`, which are enough, with the values of the moves, and finds the best.
 #[inline(always)]
 fn score<I: Isa, T: Copy>(
-    moves: usize,
-    scores: &mut Vec<f64>,
+    scores: &mut [f64],
     sources: impl Iterator<Item = T>,
     value: impl Fn(T, usize) -> f64,
 ) -> Best {
-    scores.resize(moves.next_multiple_of(LANES), 0.0);
     let mut maxima = [f64::NEG_INFINITY; LANES];
-    let last = moves / LANES;
-    for (chunk, (scores, source)) in lanes_mut(scores).zip(sources).enumerate() {
+    let mut used = 0;
+    for (scores, source) in lanes_mut(scores).zip(sources) {
         *scores = std::array::from_fn(|i| value(source, i));
-        if chunk == last {
-            scores[moves % LANES..].fill(f64::NEG_INFINITY);
-        }
         I::raise(&mut maxima, scores);
+        used += LANES;
     }
-    ties::<I>(scores, maxima)
+    ties::<I>(&scores[..used], maxima)
 }
 
 #[inline(always)]
@@ -194,16 +167,26 @@ fn best_body<I: Isa>(scores: &[f64]) -> Best {
 /// The scores that equal the greatest of `maxima`.
 #[inline(always)]
 fn ties<I: Isa>(scores: &[f64], maxima: [f64; LANES]) -> Best {
-    let max = maxima.into_iter().fold(f64::NEG_INFINITY, |a, b| if b > a { b } else { a });
+    let [a, b, c, d, e, f, g, h] = maxima;
+    let max = greater(greater(greater(a, e), greater(c, g)), greater(greater(b, f), greater(d, h)));
+    ties_of(lanes(scores).map(|scores| I::equal(scores, max)))
+}
+
+/// The moves whose bits are set, `LANES` in each word.
+#[inline(always)]
+fn ties_of(words: impl Iterator<Item = u64>) -> Best {
     let mut best = Best { first: usize::MAX, count: 0 };
-    for (chunk, scores) in lanes(scores).enumerate() {
-        let ties = I::equal(scores, max);
-        if ties != 0 {
-            best.first = best.first.min(chunk * LANES + ties.trailing_zeros() as usize);
-            best.count += ties.count_ones() as usize;
-        }
+    for (chunk, ties) in words.enumerate() {
+        let first = if ties == 0 { usize::MAX } else { chunk * LANES + ties.trailing_zeros() as usize };
+        best.first = best.first.min(first);
+        best.count += ties.count_ones() as usize;
     }
     best
+}
+
+#[inline(always)]
+fn greater(a: f64, b: f64) -> f64 {
+    if b > a { b } else { a }
 }
 
 /// A count as a float. Counts stay below 2^31, so the conversion can be the signed one, which every machine has wide.
@@ -225,6 +208,7 @@ mod tests {
     use super::*;
     use crate::kernel::Level;
     use crate::tally::ONE;
+    use crate::tree::UNUSED;
     use permutree_game::Rng;
 
     /// Algorithm 2 line 9 with the weights as section 3.2 writes them.
@@ -260,13 +244,13 @@ mod tests {
     #[test]
     fn exploring_is_the_reports() {
         let (one, ln, c, b) = (u64::from(ONE), 2.5f64, 0.7, 0.5f64);
-        let mut scores = Vec::new();
-        let (mut n, mut w, mut a) = ([0; LANES], [0; LANES], [Tally::default(); LANES]);
-        (n[0], w[0], a[0]) = (4, 3 * one, Tally((9 << 40) + 2 * one));
-        (n[1], w[1], a[1]) = (0, 0, Tally((5 << 40) + one));
-        (n[2], w[2]) = (4, 3 * one);
+        let mut scores = [0.0; LANES];
+        let n = [4, 0, 4, 0, 1, 1, 1, 1];
+        let w = [3 * one, 0, 3 * one, 0, UNUSED, UNUSED, UNUSED, UNUSED];
+        let mut a = [Tally::default(); LANES];
+        (a[0], a[1]) = (Tally((9 << 40) + 2 * one), Tally((5 << 40) + one));
         let explore = f64::from(ONE) * c * ln.sqrt();
-        let best = grave_exploring(Level::Portable, 4, &n, &w, &a, 4.0 * b * b, explore, &mut scores);
+        let best = grave_exploring(Level::Portable, (&n, &w), &a, 4.0 * b * b, explore, &mut scores);
         let beta = 9.0 / (4.0 + 9.0 + 4.0 * b * b * 36.0);
         let own = 0.75 + c * (ln / 4.0).sqrt();
         let expected = [(1.0 - beta) * own + beta * 2.0 / 9.0, 0.2, own];
@@ -307,17 +291,20 @@ mod tests {
     fn levels_agree_to_the_last_bit() {
         let mut rng = Rng::new(3);
         for moves in 1..100usize {
-            let (n, w, a, p) = random(&mut rng, moves.next_multiple_of(LANES));
+            let (mut n, mut w, a, p) = random(&mut rng, moves.next_multiple_of(LANES));
+            n[moves..].fill(1);
+            w[moves..].fill(UNUSED);
             let run = |level| {
-                let mut scores = vec![Vec::new(); 5];
+                let mut scores = vec![vec![0.0; n.len()]; 5];
                 let best = [
-                    uct(level, moves, &n, &w, 91.5, &mut scores[0]),
-                    grave(level, moves, &n, &w, &a, 1e-5, &mut scores[1]),
-                    mcps(level, moves, &n, &w, &a, &p, &mut scores[2]),
-                    optimal(level, moves, &n, &w, &a, &p, &mut scores[3]),
-                    grave_exploring(level, moves, &n, &w, &a, 1.0, 91.5, &mut scores[4]),
+                    uct(level, (&n, &w), 91.5, &mut scores[0]),
+                    grave(level, (&n, &w), &a, 1e-5, &mut scores[1]),
+                    mcps(level, (&n, &w), &a, &p, &mut scores[2]),
+                    optimal(level, (&n, &w), &a, &p, &mut scores[3]),
+                    grave_exploring(level, (&n, &w), &a, 1.0, 91.5, &mut scores[4]),
                 ];
-                (scores, best)
+                assert!(best.iter().all(|best| best.first < moves && best.first + best.count <= moves));
+                (scores.concat().into_iter().map(f64::to_bits).collect::<Vec<_>>(), best)
             };
             assert!(Level::all().into_iter().all(|level| run(level) == run(Level::Portable)));
         }

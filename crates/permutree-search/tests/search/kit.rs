@@ -2,8 +2,8 @@
 
 use permutree_game::{Args, Configure, Game, Rng, Visitor};
 use permutree_search::{
-    Budget, Grave, Greedy, Heuristic, Mast, Mcps, Nst, Options, Pattern, PlayoutPolicy, Report, Search,
-    Searcher, TreePolicy, Uct, Uniform, Weights,
+    Budget, Grave, Greedy, Heuristic, Mast, Mcps, Nst, Options, Pattern, PlayoutPolicy, Report, Sarsa,
+    SarsaRule, Search, Searcher, TreePolicy, Uct, Uniform, Weights,
 };
 
 #[derive(Clone, Copy, Debug)]
@@ -14,10 +14,15 @@ pub(crate) enum Policy {
     Grave,
     Mcps,
     Optimal,
+    Sarsa,
 }
 
-pub(crate) const POLICIES: [Policy; 6] =
-    [Policy::Uct, Policy::Tuned, Policy::Rave, Policy::Grave, Policy::Mcps, Policy::Optimal];
+pub(crate) const POLICIES: [Policy; 7] =
+    [Policy::Uct, Policy::Tuned, Policy::Rave, Policy::Grave, Policy::Mcps, Policy::Optimal, Policy::Sarsa];
+
+/// Sarsa-UCT(0.8) with an even share for all that is not known.
+pub(crate) const SARSA: SarsaRule =
+    SarsaRule { lambda: 0.8, gamma: 1.0, c: 0.4, normalise: true, init: None, playout: None };
 
 /// Every way to play to the end.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,6 +82,7 @@ impl Policy {
             Self::Grave => Box::new(grave(50)),
             Self::Mcps => Box::new(mcps(Weights::Paper)),
             Self::Optimal => Box::new(mcps(Weights::Optimal)),
+            Self::Sarsa => Box::new(Sarsa::new(players, SARSA)),
         };
         let playouts = playouts.policy(game, options.coding);
         Search::new(game.clone(), root.clone(), policy, playouts, options, Rng::new(seed))

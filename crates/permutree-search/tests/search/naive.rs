@@ -91,9 +91,9 @@ impl TreePolicy for Naive {
         }
         let Turn::Player(player) = tree.turn(node) else { panic!("a player selects") };
         let value = |edge: usize| {
-            let code = tree.codes(edge..edge + 1)[0];
-            let n = f64::from(tree.edge_visits(edge..edge + 1)[0]);
-            let w = tree.edge_rewards(edge..edge + 1)[0] as f64;
+            let code = tree.code(edge);
+            let n = f64::from(tree.edge_visits(edge));
+            let w = tree.edge_rewards(edge) as f64;
             let amaf = self.amaf(code, player.index());
             match self.rule {
                 Rule::Mcps(weights) => weights.value((n, w), amaf, self.permutation(code, player.index())),
@@ -110,7 +110,7 @@ impl TreePolicy for Naive {
         let ties: Vec<usize> = (0..values.len()).filter(|&i| values[i] == max).collect();
         let i = if ties.len() == 1 { ties[0] } else { ties[rng.below(ties.len())] };
         let edge = tree.edges(node).start + i;
-        self.path.push(tree.codes(edge..edge + 1)[0]);
+        self.path.push(tree.code(edge));
         edge
     }
 

@@ -17,8 +17,8 @@ pub(crate) struct HistoryArgs {
 }
 
 pub(super) fn run(args: &HistoryArgs, out: &mut dyn Write) -> Result<(), Failure> {
-    let store = Store::open(&args.store).map_err(Failure::input)?;
-    let trends = store.history().map_err(Failure::input)?;
+    let store = Store::open(&args.store)?;
+    let trends = store.history()?;
     if args.json {
         writeln!(out, "{}", json!({ "measurements": trends.iter().map(to_json).collect::<Vec<_>>() }))?;
         return Ok(());

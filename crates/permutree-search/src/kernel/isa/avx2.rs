@@ -25,6 +25,15 @@ impl Isa for Avx2 {
     }
 
     #[inline(always)]
+    fn zeros(numbers: &[u32; LANES]) -> u64 {
+        unsafe {
+            let numbers = _mm256_loadu_si256(numbers.as_ptr().cast());
+            let zero = _mm256_cmpeq_epi32(numbers, _mm256_setzero_si256());
+            _mm256_movemask_ps(_mm256_castsi256_ps(zero)) as u64
+        }
+    }
+
+    #[inline(always)]
     fn raise(maxima: &mut [f64; LANES], scores: &[f64; LANES]) {
         unsafe {
             for half in [0, 4] {

@@ -25,6 +25,14 @@ impl Isa for Avx512 {
     }
 
     #[inline(always)]
+    fn zeros(numbers: &[u32; LANES]) -> u64 {
+        unsafe {
+            let numbers = _mm256_loadu_si256(numbers.as_ptr().cast());
+            u64::from(_mm256_testn_epi32_mask(numbers, numbers))
+        }
+    }
+
+    #[inline(always)]
     fn raise(maxima: &mut [f64; LANES], scores: &[f64; LANES]) {
         unsafe {
             let (max, score) = (_mm512_loadu_pd(maxima.as_ptr()), _mm512_loadu_pd(scores.as_ptr()));

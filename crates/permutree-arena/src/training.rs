@@ -1,0 +1,127 @@
+use crate::lineup::check_budget;
+use crate::{ArenaError, MAX_PLIES};
+use permutree_zoo::{
+    Agent, AnyGame, AnyPosition, Budget, Learned, MoveReport, Report, Rng, Session, Turn, Values,
+};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// Games in which an agent learns the values of positions.
+///
+/// The values that its searches have found of positions are put together after each game, and are V_init in the next one.
+/// Its moves are drawn by their visits, so that games differ.
+#[derive(Clone)]
+pub struct Training {
+    /// What is played.
+    pub game: Arc<dyn AnyGame>,
+    /// Who learns. Values that it was given are where it begins.
+    pub agent: Agent,
+    /// Who has all other seats, in one game after the other, against the agent in every seat. If there are none the agent plays
+    /// itself.
+    pub opponents: Vec<Agent>,
+    /// How many games.
+    pub games: u64,
+    /// The seed of the whole training.
+    pub seed: u64,
+    /// What an agent may use for a move if its spec has no budget of its own; a time for whole games does not count. When the
+    /// stop flag becomes true the game under way is finished, and no more are begun.
+    pub budget: Budget,
+}
+
+impl Training {
+    /// Plays the games. `watch` sees after each how many there were, and what is known by then.
+    pub fn run(&self, watch: &mut dyn FnMut(u64, &Learned)) -> Result<Learned, ArenaError> {
+        if !self.agent.learns() {
+            return Err(ArenaError::NoLearning { agent: self.agent.spec().to_string() });
+        }
+        if self.games == 0 {
+            return Err(ArenaError::NoGames);
+        }
+        for agent in self.opponents.iter().chain([&self.agent]).filter(|agent| agent.needs_budget()) {
+            check_budget(agent, &self.budget_of(agent))?;
+        }
+        let stopped = || self.budget.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
+        let mut learned = self.agent.learned().cloned().unwrap_or_else(|| Learned::new(&*self.game));
+        for number in (0..self.games).take_while(|_| !stopped()) {
+            let found = self.play_game(number, &learned)?;
+            learned.add(&found);
+            watch(number + 1, &learned);
+        }
+        Ok(learned)
+    }
+
+    fn budget_of(&self, agent: &Agent) -> Budget {
+        Budget { stop: None, game_time: None, ..agent.budget(&self.budget) }
+    }
+
+    fn player(&self, agent: &Agent) -> Result<Player, ArenaError> {
+        Ok((self.game.start().session(agent, 0)?, self.budget_of(agent)))
+    }
+
+    /// The opponent of game `number`, and the agent's seat against it.
+    fn opponent(&self, number: u64) -> Option<(&Agent, usize)> {
+        let count = self.opponents.len() as u64;
+        let turn = number.checked_rem(count)?;
+        Some((&self.opponents[turn as usize], (number / count) as usize % self.game.players()))
+    }
+
+    /// Plays game `number` with what is known before it. Gives what was found in it.
+    fn play_game(&self, number: u64, known: &Learned) -> Result<Values, ArenaError> {
+        let mut rng = Rng::stream(self.seed, number);
+        let mut position = self.game.start();
+        let mut learner = self.player(&self.agent.clone().with_values(known.clone()))?;
+        let mut opponent = match self.opponent(number) {
+            Some((agent, seat)) => Some((self.player(agent)?, seat)),
+            None => None,
+        };
+        let mut found = Values::new(self.game.players());
+        for plies in 0..MAX_PLIES {
+            let index = match (position.turn(), &mut opponent) {
+                (Turn::Over, _) => break,
+                (Turn::Chance, _) => position.random(&mut rng),
+                (Turn::Player(player), Some((opponent, seat))) if player.index() != *seat => {
+                    let report = think(opponent, &*position, &mut rng)?;
+                    report.moves.first().map(|found| found.index)
+                }
+                (Turn::Player(_), _) => {
+                    let report = think(&mut learner, &*position, &mut rng)?;
+                    learner.0.learned(&mut found);
+                    drawn(&report.moves, &mut rng)
+                }
+            };
+            let Some(index) = index else {
+                return Err(ArenaError::Stuck { game: self.game.spec().to_string(), plies });
+            };
+            position.play(index);
+        }
+        Ok(found)
+    }
+}
+
+/// A search, and what it may use for a move.
+type Player = (Box<dyn Session>, Budget);
+
+fn think(
+    player: &mut Player,
+    position: &dyn AnyPosition,
+    rng: &mut Rng,
+) -> Result<Report<String>, ArenaError> {
+    let (session, budget) = player;
+    session.restart(position, rng.bits())?;
+    session.advance(budget);
+    Ok(session.report())
+}
+
+/// A move drawn by its visits; the first if there are none.
+fn drawn(moves: &[MoveReport<String>], rng: &mut Rng) -> Option<usize> {
+    let visits: u64 = moves.iter().map(|found| found.visits).sum();
+    let mut skip = rng.below(visits.max(1) as usize) as u64;
+    let mut chosen = |found: &&MoveReport<String>| match skip.checked_sub(found.visits) {
+        Some(rest) => {
+            skip = rest;
+            false
+        }
+        None => true,
+    };
+    moves.iter().find(|found| chosen(found)).or(moves.first()).map(|found| found.index)
+}

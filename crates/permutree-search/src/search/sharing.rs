@@ -1,0 +1,160 @@
+//! Searches side by side that tell each other what they have counted.
+
+use super::Search;
+use crate::budget::Budget;
+use crate::tree::{NodeId, ROOT};
+use permutree_game::{Game, Hasher};
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+/// The nodes that searches tell each other of have at least so many visits and this part of the root's.
+const LEAST_VISITS: u32 = 32;
+const LEAST_PART: u32 = 16;
+
+/// They do so after this part of all playouts, within bounds: often enough for what they hear to be new, and so seldom that it
+/// costs next to nothing.
+const PARTS: u64 = 32;
+const FEWEST: u64 = 32;
+const MOST: u64 = 2048;
+
+/// The lines between a search and the others, and what went over them. A node is known to all by the hash of its position
+/// or, if the tree has no transpositions, of the path to it.
+pub(crate) struct Exchange {
+    to: Vec<Sender<Arc<News>>>,
+    from: Vec<(Receiver<Arc<News>>, Sums)>,
+    /// What was heard of each node from all others, which is no news to them.
+    heard: Sums,
+    /// The others are told after so many more playouts.
+    left: u64,
+}
+
+/// Nodes and their sums, as one search counted them.
+type News = Vec<Told>;
+
+struct Told {
+    key: u64,
+    /// Which edge to follow from the root and from each node after it.
+    path: Vec<u32>,
+    /// The visits of each edge, the rewards of each edge, and what the tree policy tells.
+    words: Vec<u64>,
+}
+
+type Sums = HashMap<u64, Vec<u64>>;
+
+impl Exchange {
+    /// The exchanges of so many searches.
+    pub(crate) fn between(searches: usize) -> Vec<Self> {
+        let new = || Self { to: Vec::new(), from: Vec::new(), heard: Sums::new(), left: FEWEST };
+        let mut all: Vec<Self> = (0..searches).map(|_| new()).collect();
+        for a in 0..searches {
+            for b in (0..searches).filter(|&b| b != a) {
+                let (to, from) = channel();
+                all[a].to.push(to);
+                all[b].from.push((from, Sums::new()));
+            }
+        }
+        all
+    }
+}
+
+impl<G: Game> Search<G> {
+    /// [`Searcher::advance`](crate::Searcher::advance) beside other searches from the same root. When all of them have
+    /// ended, [`Search::listen`] hears the last of it.
+    pub(crate) fn advance_beside(&mut self, budget: &Budget, exchange: &mut Exchange) {
+        self.run(budget, Some(exchange));
+        self.tell(exchange);
+        self.deterministic = false;
+    }
+
+    /// Tells and hears the others when it is time.
+    pub(super) fn share(&mut self, exchange: &mut Exchange) {
+        exchange.left -= 1;
+        if exchange.left == 0 {
+            exchange.left = (self.playouts / PARTS).clamp(FEWEST, MOST);
+            self.tell(exchange);
+            self.listen(exchange);
+        }
+    }
+
+    /// Tells the others what this search, and none of them, has counted in the nodes that are visited most.
+    fn tell(&mut self, exchange: &Exchange) {
+        let least = LEAST_VISITS.max(self.tree.visits(ROOT) / LEAST_PART);
+        let mut news = Vec::new();
+        let mut open = vec![(ROOT, Vec::new(), self.root.clone())];
+        let mut seen: Vec<NodeId> = vec![ROOT];
+        while let Some((node, path, position)) = open.pop() {
+            let edges = self.tree.edges(node);
+            for edge in edges.clone() {
+                let child = self.tree.child(edge);
+                let Some(child) = child.filter(|child| self.tree.visits(*child) >= least) else { continue };
+                if self.tree.edges(child).is_empty() || seen.contains(&child) {
+                    continue;
+                }
+                seen.push(child);
+                let mut after = position.clone();
+                self.game.play(&mut after, self.moves[edge]);
+                let place = (edge - edges.start) as u32;
+                open.push((child, path.iter().copied().chain([place]).collect(), after));
+            }
+            let key = match self.options.transpositions {
+                true => self.game.hash(&position),
+                false => path.iter().fold(Hasher::new(), |hash, &place| hash.word(u64::from(place))).finish(),
+            };
+            let mut words = Vec::new();
+            words.extend(edges.clone().map(|edge| u64::from(self.tree.edge_visits(edge))));
+            words.extend(edges.map(|edge| self.tree.edge_rewards(edge)));
+            self.tree_policy.tell(&self.tree, node, &mut words);
+            if let Some(heard) = exchange.heard.get(&key) {
+                words.iter_mut().zip(heard).for_each(|(word, heard)| *word -= heard);
+            }
+            news.push(Told { key, path, words });
+        }
+        let news = Arc::new(news);
+        for to in &exchange.to {
+            // The other end is dropped only together with this one.
+            let _ = to.send(news.clone());
+        }
+    }
+
+    /// Adds what the others have told and was not heard yet.
+    pub(crate) fn listen(&mut self, exchange: &mut Exchange) {
+        let Exchange { from, heard, .. } = exchange;
+        for (from, last) in from {
+            for news in from.try_iter() {
+                for told in &*news {
+                    if let Some(node) = self.at(&told.path) {
+                        let last = last.entry(told.key).or_default();
+                        self.hear(node, &told.words, last, heard.entry(told.key).or_default());
+                    }
+                }
+            }
+        }
+    }
+
+    /// The node at the end of a path, if it is there and has edges.
+    fn at(&self, path: &[u32]) -> Option<NodeId> {
+        let mut node = ROOT;
+        for &place in path {
+            node = self.tree.child(self.tree.edges(node).start + place as usize)?;
+            if self.tree.edges(node).is_empty() {
+                return None;
+            }
+        }
+        Some(node)
+    }
+
+    /// Adds to a node what another search has counted there since it told the words `last`.
+    fn hear(&mut self, node: NodeId, words: &[u64], last: &mut Vec<u64>, heard: &mut Vec<u64>) {
+        last.resize(words.len(), 0);
+        heard.resize(heard.len().max(words.len()), 0);
+        let new: Vec<u64> = words.iter().zip(&*last).map(|(word, last)| word - last).collect();
+        last.copy_from_slice(words);
+        let edges = self.tree.edges(node).len();
+        let (own, policy) = new.split_at(2 * edges);
+        let (visits, rewards) = own.split_at(edges);
+        self.tree.add(node, visits, rewards);
+        let count = if self.tree_policy.hear(&self.tree, node, policy) { new.len() } else { own.len() };
+        heard.iter_mut().zip(&new[..count]).for_each(|(heard, new)| *heard += new);
+    }
+}
