@@ -48,6 +48,8 @@ pub enum ArenaError {
     File {
         /// Where it is.
         path: String,
+        /// The line, if one is to blame.
+        line: Option<usize>,
         /// What is wrong.
         why: String,
     },
@@ -89,7 +91,8 @@ impl fmt::Display for ArenaError {
                 write!(f, "{agent} learns no values; agents that do: ")?;
                 f.write_str(&learners().join(", "))
             }
-            Self::File { path, why } => write!(f, "{path}: {why}"),
+            Self::File { path, line: Some(line), why } => write!(f, "{path}:{line}: {why}"),
+            Self::File { path, line: None, why } => write!(f, "{path}: {why}"),
             Self::Zoo(error) => error.fmt(f),
         }
     }

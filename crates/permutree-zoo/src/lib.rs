@@ -25,7 +25,7 @@ mod units;
 
 pub use agents::{AGENTS, Agent, AgentFacts, BEST, External, agent};
 pub use erased::{AnyGame, AnyPosition, Session, erase};
-pub use error::Error;
+pub use error::{Error, nearest};
 pub use games::{GAMES, GameEntry, game, game_args, game_with};
 pub use learned::Learned;
 pub use permutree_game::{

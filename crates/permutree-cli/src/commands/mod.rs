@@ -3,6 +3,7 @@
 
 pub(crate) mod bench;
 pub(crate) mod codes;
+pub(crate) mod experiment;
 pub(crate) mod gtp;
 pub(crate) mod list;
 pub(crate) mod match_;
