@@ -80,7 +80,7 @@ enum Job {
 
 /// What came of it.
 enum Done {
-    Game(StoredGame),
+    Game(Box<StoredGame>),
     Codes(Vec<Measurement>),
 }
 
@@ -121,7 +121,7 @@ impl Run<'_> {
                     };
                     let seed = cells[cell].key.seed + number / lineup.alike();
                     let record = lineup.play(number, seed, 0, crew)?;
-                    Ok(Done::Game(StoredGame { cell: ids[cell], number, seed, record }))
+                    Ok(Done::Game(Box::new(StoredGame { cell: ids[cell], number, seed, record })))
                 }
             }
         };
@@ -132,7 +132,7 @@ impl Run<'_> {
                 let (mut games, mut failed) = (Vec::new(), None);
                 for done in std::iter::once(first).chain(finished.try_iter().take(BATCH - 1)) {
                     match done {
-                        Ok(Done::Game(game)) => games.push(game),
+                        Ok(Done::Game(game)) => games.push(*game),
                         Ok(Done::Codes(measured)) => {
                             store.measure(&measured)?;
                             progress.added += 1;

@@ -171,7 +171,7 @@ fn follow_and_restart() {
     assert!(search.follow(&[best], Rng::new(2)));
     let kept = search.report();
     assert!(kept.playouts == 0 && (1..=1_000).contains(&visits(&kept)));
-    search.restart(root.clone(), Rng::new(7));
+    search.restart(root, Rng::new(7));
     assert_eq!(visits(&search.report()), 0);
     search.advance(&Budget::playouts(500));
     assert_eq!(visits(&search.report()), 500);
