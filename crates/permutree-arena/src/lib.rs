@@ -3,7 +3,8 @@
 //! A [`Match`] plays games side by side on threads; the same seed gives the same games however many threads there are.
 //! While it runs, [`Standing`] says how things stand; at the end [`MatchResult`] has each agent's score with its
 //! interval. [`statistics`] says how intervals and Elo differences are computed. [`GtpEngine`] lets an agent play by the
-//! Go Text Protocol. [`Training`] lets an agent learn over games, and [`agent`] reads what was learned.
+//! Go Text Protocol. [`Training`] lets an agent learn over games, and [`agent`] reads what was learned. A
+//! [`Tournament`] pairs any number of agents.
 //!
 //! ```
 //! use permutree_arena::Match;
@@ -27,6 +28,7 @@ mod matches;
 mod seating;
 mod standing;
 pub mod statistics;
+mod tournament;
 mod training;
 
 pub use error::ArenaError;
@@ -35,4 +37,5 @@ pub use gtp::GtpEngine;
 pub use matches::{Forfeit, GameRecord, MAX_PLIES, Match};
 pub use standing::{AgentResult, MatchResult, SeatResult, Standing};
 pub use statistics::Elo;
+pub use tournament::{Comparison, Meeting, Round, System, Tournament, gauntlet, round_robin, swiss};
 pub use training::Training;

@@ -3,6 +3,8 @@ use crate::external::Engine;
 use crate::seating::seatings;
 use crate::{ArenaError, MatchResult, Standing};
 use permutree_zoo::{Agent, AnyGame, Budget, Rewards, Rng, Session, Turn};
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::sync_channel;
@@ -118,10 +120,48 @@ impl Match {
         seatings(self.game.players(), self.agents.len()).len()
     }
 
+    /// Finds everything that can be wrong with the match, and plays nothing.
+    pub fn check(&self) -> Result<(), ArenaError> {
+        self.checked_seatings()?;
+        self.crew().map(drop)
+    }
+
     /// Plays the games. `watch` sees each as it ends, in whatever order that is, and how things stand with it.
     ///
     /// Everything that can be wrong with the match is found before the first game begins.
     pub fn play(&self, watch: &mut dyn FnMut(&GameRecord, &Standing)) -> Result<MatchResult, ArenaError> {
+        self.run(&mut |_, record, standing| {
+            standing.add(&record);
+            watch(&record, standing);
+            ControlFlow::Continue(())
+        })
+    }
+
+    /// Plays the games until `watch` has seen enough, or all of them. It sees them in the order of their numbers, and games
+    /// after the last that it saw do not count, so that the result does not depend on the number of threads.
+    pub fn play_until(
+        &self,
+        watch: &mut dyn FnMut(&GameRecord, &Standing) -> ControlFlow<()>,
+    ) -> Result<MatchResult, ArenaError> {
+        let mut early = BTreeMap::new();
+        let mut next = 0;
+        self.run(&mut |index, record, standing| {
+            early.insert(index, record);
+            while let Some(record) = early.remove(&next) {
+                next += 1;
+                standing.add(&record);
+                watch(&record, standing)?;
+            }
+            ControlFlow::Continue(())
+        })
+    }
+
+    /// Plays the games and gives each to `take` as it ends, with its place in the match, until there are no more or it
+    /// breaks.
+    fn run(
+        &self,
+        take: &mut dyn FnMut(u64, GameRecord, &mut Standing) -> ControlFlow<()>,
+    ) -> Result<MatchResult, ArenaError> {
         let seatings = self.checked_seatings()?;
         let threads = match self.threads {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
@@ -133,14 +173,14 @@ impl Match {
 
         let next = AtomicU64::new(0);
         let budgets: Vec<Budget> = self.agents.iter().map(|agent| self.budget_of(agent)).collect();
-        let work = |mut crew: Crew, send: &dyn Fn(Result<GameRecord, ArenaError>) -> bool| {
+        let work = |mut crew: Crew, send: &dyn Fn(u64, Result<GameRecord, ArenaError>) -> bool| {
             while !self.stopped() {
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 if index >= total {
                     break;
                 }
                 let seating = &seatings[(index % seatings.len() as u64) as usize];
-                if !send(self.play_game(index / alike, seating, &mut crew, &budgets, MAX_PLIES)) {
+                if !send(index, self.play_game(index / alike, seating, &mut crew, &budgets, MAX_PLIES)) {
                     break;
                 }
             }
@@ -152,14 +192,14 @@ impl Match {
         std::thread::scope(|scope| {
             for crew in crews {
                 let (sender, work) = (sender.clone(), &work);
-                scope.spawn(move || work(crew, &|game| sender.send(game).is_ok()));
+                scope.spawn(move || work(crew, &|index, game| sender.send((index, game)).is_ok()));
             }
             drop(sender);
-            // Used up here: after an error, or if `watch` panics, the threads find nobody listening and end.
-            for game in finished {
-                let record = game?;
-                standing.add(&record);
-                watch(&record, &standing);
+            // Used up here: after an error, a break or a panic the threads find nobody listening and end.
+            for (index, game) in finished {
+                if take(index, game?, &mut standing).is_break() {
+                    break;
+                }
             }
             Ok(standing.result())
         })
