@@ -137,8 +137,8 @@ impl Match {
         })
     }
 
-    /// Plays the games until `watch` has seen enough, or all of them. It sees them in the order of their numbers, and games
-    /// after the last that it saw do not count, so that the result does not depend on the number of threads.
+    /// Plays the games until `watch` has seen enough, or all of them. It sees them in the order of their numbers, and
+    /// games after the last that it saw do not count, so that the result does not depend on the number of threads.
     pub fn play_until(
         &self,
         watch: &mut dyn FnMut(&GameRecord, &Standing) -> ControlFlow<()>,

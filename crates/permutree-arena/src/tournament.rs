@@ -35,8 +35,8 @@ pub enum System {
     RoundRobin,
     /// The first agent meets every other ([`gauntlet`]).
     Gauntlet,
-    /// In each of so many rounds agents with about the same points meet ([`swiss`]). A match won is 1 point, a match drawn
-    /// 1/2, a bye 1.
+    /// In each of so many rounds agents with about the same points meet ([`swiss`]). A match won is 1 point, a match
+    /// drawn 1/2, a bye 1.
     Swiss {
         /// How many rounds.
         rounds: usize,
@@ -73,8 +73,9 @@ impl Meeting {
 }
 
 impl Tournament {
-    /// Plays the matches, one after the other. `watch` sees how many matches there are, the one at hand and how it stands,
-    /// after each game. When the stop flag of the budget becomes true the games under way are finished and no more are begun.
+    /// Plays the matches, one after the other. `watch` sees how many matches there are, the one at hand and how it
+    /// stands, after each game. When the stop flag of the budget becomes true the games under way are finished and no
+    /// more are begun.
     ///
     /// Everything that can be wrong with an agent is found before the first game begins.
     pub fn play(&self, watch: &mut dyn FnMut(usize, usize, &Standing)) -> Result<Vec<Meeting>, ArenaError> {

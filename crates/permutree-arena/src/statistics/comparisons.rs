@@ -14,7 +14,8 @@ pub fn two_sided(z: f64) -> f64 {
 }
 
 /// Corrects the p-values of many comparisons (Holm 1979): those that stay below 5 % are all true differences with a
-/// certainty of 95 %. The smallest of m is multiplied by m, the next by m - 1 and so on, and none is less than one before.
+/// certainty of 95 %. The smallest of m is multiplied by m, the next by m - 1 and so on, and none is less than one
+/// before.
 #[must_use]
 pub fn holm(p_values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p_values.len()).collect();
@@ -41,8 +42,8 @@ mod tests {
         );
     }
 
-    /// The first example is Wikipedia's (Holm-Bonferroni method), where at 5 % the first and the last are rejected; the others
-    /// are what R's `p.adjust(p, "holm")` gives.
+    /// The first example is Wikipedia's (Holm-Bonferroni method), where at 5 % the first and the last are rejected;
+    /// the others are what R's `p.adjust(p, "holm")` gives.
     #[test]
     fn many_comparisons() {
         check(&[0.01, 0.04, 0.03, 0.005], &[0.03, 0.06, 0.06, 0.02]);

@@ -32,8 +32,8 @@ impl<const N: usize> Counts<N> {
         i as f64 / (N - 1) as f64
     }
 
-    /// Counts a reward in [0, 1]; of a pair of games, the mean of both. One that lies between two results is shared by them
-    /// so that the mean stays the same; the variance becomes larger, never smaller.
+    /// Counts a reward in [0, 1]; of a pair of games, the mean of both. One that lies between two results is shared by
+    /// them so that the mean stays the same; the variance becomes larger, never smaller.
     pub fn add(&mut self, reward: f64) {
         let place = reward.clamp(0.0, 1.0) * (N - 1) as f64;
         let below = (place as usize).min(N - 2);
@@ -108,7 +108,8 @@ impl<const N: usize> Counts<N> {
         superiority(self.z())
     }
 
-    /// Results that did not occur are counted a thousandth time, as fishtest does, so that every distribution is possible.
+    /// Results that did not occur are counted a thousandth time, as fishtest does, so that every distribution is
+    /// possible.
     pub(super) fn without_zeros(mut self) -> Self {
         self.0.iter_mut().filter(|count| **count <= 0.0).for_each(|count| *count = 1e-3);
         self

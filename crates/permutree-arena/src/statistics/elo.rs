@@ -15,15 +15,6 @@ pub fn expected_score(difference: f64) -> f64 {
     1.0 / (1.0 + libm::exp10(-difference / 400.0))
 }
 
-/// The Elo difference between a player who gets this share of a game for so many players and the others, all equal: the
-/// strengths of Bradley and Terry are as s to (1 - s) / (n - 1) (Luce 1959). Of two players it is [`elo`], and an even
-/// share is 0.
-#[must_use]
-pub fn share_elo(share: f64, players: usize) -> f64 {
-    let others = players.saturating_sub(1).max(1) as f64;
-    elo(share) + 400.0 * others.log10()
-}
-
 /// An Elo difference with its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Elo {
@@ -81,17 +72,6 @@ mod tests {
             assert!((expected_score(elo(score)) - score).abs() < 1e-12, "{score}");
         }
         assert_eq!((expected_score(f64::INFINITY), expected_score(f64::NEG_INFINITY)), (1.0, 0.0));
-    }
-
-    /// One of three who wins half the games is worth two of the others: 400 log10(2).
-    #[test]
-    fn shares_of_three() {
-        for (share, players, expected) in
-            [(1.0 / 3.0, 3, 0.0), (0.5, 3, 120.41), (0.75, 2, 190.85), (0.25, 4, 0.0)]
-        {
-            assert!((share_elo(share, players) - expected).abs() < 5e-3, "{share} of {players}");
-        }
-        assert_eq!((share_elo(0.0, 3), share_elo(1.0, 3)), (f64::NEG_INFINITY, f64::INFINITY));
     }
 
     #[test]

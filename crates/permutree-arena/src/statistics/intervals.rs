@@ -15,13 +15,14 @@ pub fn interval(games: u64, mean: f64) -> (f64, f64) {
     if games == 0 { (0.0, 1.0) } else { wilson(games as f64, mean.clamp(0.0, 1.0)) }
 }
 
-/// The 95 % interval for the true mean of rewards in [0, 1] from the mean of `games` independent ones and the mean of their
-/// squares: Wilson's interval with the effective number of games n / d (Korn and Graubard 1998), where d, the design effect
-/// of Kish (1965), is the variance of the rewards over m (1 - m), the variance that wins and losses of the same mean have.
+/// The 95 % interval for the true mean of rewards in [0, 1] from the mean of `games` independent ones and the mean of
+/// their squares: Wilson's interval with the effective number of games n / d (Korn and Graubard 1998), where d, the
+/// design effect of Kish (1965), is the variance of the rewards over m (1 - m), the variance that wins and losses of
+/// the same mean have.
 ///
-/// With wins and losses alone it is [`interval`]. Draws and shared wins vary less, and it is as much narrower. For d one
-/// game more is counted, half won and half lost, so that a number of games that were all drawn is not taken for certainty.
-/// No games give (0, 1).
+/// With wins and losses alone it is [`interval`]. Draws and shared wins vary less, and it is as much narrower. For d
+/// one game more is counted, half won and half lost, so that a number of games that were all drawn is not taken for
+/// certainty. No games give (0, 1).
 #[must_use]
 pub fn reward_interval(games: u64, mean: f64, mean_square: f64) -> (f64, f64) {
     if games == 0 {
@@ -43,12 +44,12 @@ fn wilson(n: f64, m: f64) -> (f64, f64) {
     ((middle - half).clamp(0.0, m), (middle + half).clamp(m, 1.0))
 }
 
-/// The 95 % interval for the true mean of rewards in [0, 1] from the mean of `games` independent ones and the mean of their
-/// squares: Student's interval (1908), m ± t s / sqrt(n), where s² is the sample's variance with n - 1 and t the 97.5 %
-/// point of Student's distribution with n - 1 degrees of freedom, cut to [0, 1].
+/// The 95 % interval for the true mean of rewards in [0, 1] from the mean of `games` independent ones and the mean of
+/// their squares: Student's interval (1908), m ± t s / sqrt(n), where s² is the sample's variance with n - 1 and t the
+/// 97.5 % point of Student's distribution with n - 1 degrees of freedom, cut to [0, 1].
 ///
-/// It is for rewards that vary little, such as the scores of a puzzle, where [`interval`] is far too wide. Fewer than two
-/// games give (0, 1).
+/// It is for rewards that vary little, such as the scores of a puzzle, where [`interval`] is far too wide. Fewer than
+/// two games give (0, 1).
 #[must_use]
 pub fn mean_interval(games: u64, mean: f64, mean_square: f64) -> (f64, f64) {
     if games < 2 {
@@ -106,8 +107,9 @@ mod tests {
         check(interval(800, 0.5), (0.46544, 0.53456));
     }
 
-    /// Of three games one is drawn: with one game more, half won, the mean is 2.0 / 4, so d = 1 - (3 (1/2 - 5/12) / 4) / (1/4) =
-    /// 3/4, and Wilson's interval of 4 games with mean 1/2 is 0.5 ± sqrt(z²/16 + z⁴/64) / (1 + z²/4) = 0.5 ± 0.34996.
+    /// Of three games one is drawn: with one game more, half won, the mean is 2.0 / 4, so d = 1 - (3 (1/2 - 5/12) / 4)
+    /// / (1/4) = 3/4, and Wilson's interval of 4 games with mean 1/2 is 0.5 ± sqrt(z²/16 + z⁴/64) / (1 + z²/4) = 0.5 ±
+    /// 0.34996.
     #[test]
     fn draws_count_as_more_games() {
         check(reward_interval(3, 0.5, 5.0 / 12.0), (0.15004, 0.84996));
@@ -120,7 +122,8 @@ mod tests {
         assert_eq!(reward_interval(0, 0.5, 0.25), (0.0, 1.0));
     }
 
-    /// How often the interval holds the true mean, over all results of 40 games: not far from 95 %, whatever the rate of draws.
+    /// How often the interval holds the true mean, over all results of 40 games: not far from 95 %, whatever the rate
+    /// of draws.
     #[test]
     fn coverage() {
         let n = 40;

@@ -22,22 +22,25 @@ pub struct Rating {
     pub games: f64,
     /// The mean of what it got; one half without games.
     pub score: f64,
-    /// The first agent of its group: all that are connected by games. Ratings of different groups have nothing to do with
-    /// each other.
+    /// The first agent of its group: all that are connected by games. Ratings of different groups have nothing to do
+    /// with each other.
     pub group: usize,
 }
 
 /// The draws that are added to the record of each agent, shared by its opponents in proportion to the games. They keep
-/// ratings finite where everything was won or lost, as in BayesElo (Coulom 2005): of n wins against one opponent they make
-/// (n + 1/2) / (n + 1).
+/// ratings finite where everything was won or lost, as in BayesElo (Coulom 2005): of n wins against one opponent they
+/// make (n + 1/2) / (n + 1).
 const PRIOR_DRAWS: f64 = 0.5;
 
 /// Elo in a natural logarithm of strength.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
 /// Ratings of `agents` agents by maximum likelihood in the model of Bradley and Terry (1952), in which i scores
-/// 1 / (1 + exp(θj - θi)) against j; draws are half wins. Each group has the mean 0. The intervals come from the information
-/// matrix at the maximum: its inverse is the covariance of the ratings (Hunter 2004).
+///
+/// 1 / (1 + exp(θj - θi))
+///
+/// against j; draws are half wins. Each group has the mean 0. The intervals come from the information matrix at the
+/// maximum: its inverse is the covariance of the ratings (Hunter 2004).
 ///
 /// # Panics
 /// If an encounter names an agent that there is not.
@@ -176,9 +179,9 @@ fn groups(played: &Matrix) -> Vec<usize> {
     for first in 0..played.n {
         let mut open = if groups[first] == first { vec![first] } else { vec![] };
         while let Some(i) = open.pop() {
-            for j in first + 1..played.n {
-                if groups[j] == j && played.get(i, j) > 0.0 {
-                    groups[j] = first;
+            for (j, group) in groups.iter_mut().enumerate().skip(first + 1) {
+                if *group == j && played.get(i, j) > 0.0 {
+                    *group = first;
                     open.push(j);
                 }
             }
@@ -234,8 +237,8 @@ impl Matrix {
     /// x with self x = b for a lower triangle.
     fn forward(&self, b: &[f64]) -> Vec<f64> {
         let mut x: Vec<f64> = Vec::with_capacity(self.n);
-        for i in 0..self.n {
-            let rest = b[i] - (0..i).map(|k| self.get(i, k) * x[k]).sum::<f64>();
+        for (i, b) in b.iter().enumerate() {
+            let rest = b - (0..i).map(|k| self.get(i, k) * x[k]).sum::<f64>();
             x.push(rest / self.get(i, i));
         }
         x
@@ -259,8 +262,8 @@ mod tests {
         Encounter { first, second, games, score }
     }
 
-    /// Two players are as far apart as the Elo of their score, here 0.75 and so 190.85, but for the added draw; and the interval
-    /// of either is half of that of the difference.
+    /// Two players are as far apart as the Elo of their score, here 0.75 and so 190.85, but for the added draw; and
+    /// the interval of either is half of that of the difference.
     #[test]
     fn two_players() {
         let ratings = ladder(2, &[met(0, 1, 400.0, 300.0)]);
@@ -272,8 +275,8 @@ mod tests {
         assert_eq!((ratings[0].games, ratings[0].score, ratings[1].score), (400.0, 0.75, 0.25));
     }
 
-    /// One who beats the second as often as the second beats the third: the differences are those of the scores, whatever the
-    /// numbers of games, since nothing contradicts them.
+    /// One who beats the second as often as the second beats the third: the differences are those of the scores,
+    /// whatever the numbers of games, since nothing contradicts them.
     #[test]
     fn a_chain() {
         let ratings = ladder(3, &[met(0, 1, 1e6, 640_000.0), met(2, 1, 1e4, 3600.0)]);
@@ -285,8 +288,8 @@ mod tests {
         assert!(elos.iter().sum::<f64>().abs() < 1e-6);
     }
 
-    /// Of 200 tournaments of three players with known ratings about 95 % of the intervals hold them: four standard deviations
-    /// are 6 %.
+    /// Of 200 tournaments of three players with known ratings about 95 % of the intervals hold them: four standard
+    /// deviations are 6 %.
     #[test]
     fn ratings_are_found_again() {
         let truth = [120.0, 10.0, -130.0];

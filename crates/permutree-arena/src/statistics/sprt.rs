@@ -1,10 +1,11 @@
 use super::{Counts, expected_score};
 
-/// The sequential probability ratio test (Wald 1945) of whether one player is `elo1` stronger than the other and not `elo0`,
-/// each wrong in 5 % of all matches.
+/// The sequential probability ratio test (Wald 1945) of whether one player is `elo1` stronger than the other and not
+/// `elo0`, each wrong in 5 % of all matches.
 ///
-/// The results are counted, and the ratio is that of the likelihoods of the counts under the likeliest distributions whose
-/// means are the scores of `elo1` and `elo0`: the generalized ratio of Van den Bergh, which fishtest and fastchess use.
+/// The results are counted, and the ratio is that of the likelihoods of the counts under the likeliest distributions
+/// whose means are the scores of `elo1` and `elo0`: the generalized ratio of Van den Bergh, which fishtest and
+/// fastchess use.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
     elo0: f64,
@@ -79,9 +80,10 @@ impl Sprt {
     }
 }
 
-/// Of all distributions over the results with mean `score`, the likeliest gives p / (1 + x (v - score)) to the value v whose
-/// share of the counts is p (Van den Bergh, Comments on the multinomial maximum likelihood). Here is x, the root of
-/// Σ p (v - score) / (1 + x (v - score)), which falls from +∞ to -∞ between the poles of the best and the worst result.
+/// Of all distributions over the results with mean `score`, the likeliest gives p / (1 + x (v - score)) to the value v
+/// whose share of the counts is p (Van den Bergh, Comments on the multinomial maximum likelihood). Here is x, the root
+/// of Σ p (v - score) / (1 + x (v - score)), which falls from +∞ to -∞ between the poles of the best and the worst
+/// result.
 fn multiplier<const N: usize>(counts: &Counts<N>, score: f64) -> f64 {
     let (mut low, mut high) = (-1.0 / (1.0 - score), 1.0 / score);
     // Halved until there is no number in between, or as good as none.

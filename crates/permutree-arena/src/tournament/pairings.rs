@@ -39,9 +39,10 @@ pub fn gauntlet(agents: usize) -> Vec<Round> {
 /// Pairings that are tried before another number of rematches or another bye is.
 const TRIES: usize = 100_000;
 
-/// The next round of a Swiss tournament in the way of Monrad: agents in the order of their points, and of their numbers where
-/// these are the same, each meets the next that it has not met. Rematches are as few as can be. An odd number leaves
-/// over the last of those that were left over the fewest times, or the one before it where that saves a rematch.
+/// The next round of a Swiss tournament in the way of Monrad: agents in the order of their points, and of their
+/// numbers where these are the same, each meets the next that it has not met. Rematches are as few as can be. An odd
+/// number leaves over the last of those that were left over the fewest times, or the one before it where that saves a
+/// rematch.
 #[must_use]
 pub fn swiss(points: &[f64], past: &[Round]) -> Round {
     let mut order: Vec<usize> = (0..points.len()).collect();
@@ -164,7 +165,8 @@ mod tests {
         (0..others.len()).map(with).min().unwrap()
     }
 
-    /// Whatever the results, nobody meets anybody again as long as it can be helped, and nobody waits twice before all did.
+    /// Whatever the results, nobody meets anybody again as long as it can be helped, and nobody waits twice before all
+    /// did.
     #[test]
     fn rematches_are_rare() {
         let mut forced = 0;
