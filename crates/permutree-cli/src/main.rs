@@ -10,7 +10,7 @@ mod show;
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
-use commands::{bench, codes, gtp, list, match_, perft, play, search, train};
+use commands::{bench, codes, gtp, list, match_, perft, play, search, tournament, train};
 use failure::Failure;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -42,6 +42,8 @@ enum Command {
     Play(play::PlayArgs),
     /// Let agents play each other and show who is stronger
     Match(match_::MatchArgs),
+    /// Let any number of agents play each other, two at a time, and rate them
+    Tournament(tournament::TournamentArgs),
     /// Let an agent learn values of positions over games, for values=FILE in its spec
     Train(train::TrainArgs),
     /// Play by the Go Text Protocol, for GoGui and other programs
@@ -60,6 +62,7 @@ impl Command {
             Self::Search(args) => search::run(&args, out),
             Self::Play(args) => play::run(&args, out),
             Self::Match(args) => match_::run(&args, out),
+            Self::Tournament(args) => tournament::run(&args, out),
             Self::Train(args) => train::run(&args, out),
             Self::Gtp(args) => gtp::run(&args, out),
             Self::Bench(args) => bench::run(&args, out),
