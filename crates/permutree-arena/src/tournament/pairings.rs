@@ -143,7 +143,7 @@ mod tests {
         let first = swiss(&[0.0; 5], &[]);
         assert_eq!(first, Round { pairs: vec![(0, 1), (2, 3)], bye: Some(4) });
         // The winners of the first round meet; the last without a bye waits.
-        let second = swiss(&[0.0, 1.0, 0.0, 1.0, 1.0], &[first.clone()]);
+        let second = swiss(&[0.0, 1.0, 0.0, 1.0, 1.0], std::slice::from_ref(&first));
         assert_eq!(second, Round { pairs: vec![(1, 3), (4, 0)], bye: Some(2) });
         // The leaders have met, so each takes the next.
         let third = swiss(&[2.0, 2.0, 1.0, 1.0], &[Round { pairs: vec![(0, 1), (2, 3)], bye: None }]);
@@ -178,7 +178,10 @@ mod tests {
                     let round = swiss(&points, &past);
                     complete(&round, agents);
                     let before = sorted(&past);
-                    let again = sorted(&[round.clone()]).iter().filter(|pair| before.contains(pair)).count();
+                    let again = sorted(std::slice::from_ref(&round))
+                        .iter()
+                        .filter(|pair| before.contains(pair))
+                        .count();
                     let waits =
                         |agent: usize| past.iter().filter(|round: &&Round| round.bye == Some(agent)).count();
                     let may_wait = (0..agents).filter(|&agent| waits(agent) == turn / agents);
