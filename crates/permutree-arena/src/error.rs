@@ -48,6 +48,8 @@ pub enum ArenaError {
     File {
         /// Where it is.
         path: String,
+        /// The line, if one is to blame.
+        line: Option<usize>,
         /// What is wrong.
         why: String,
     },
@@ -99,12 +101,13 @@ impl fmt::Display for ArenaError {
                 write!(f, "{agent} learns no values; agents that do: ")?;
                 f.write_str(&learners().join(", "))
             }
-            Self::File { path, why } => write!(f, "{path}: {why}"),
             Self::FewAgents { agents } => write!(f, "a tournament takes 2 agents or more, not {agents}"),
             Self::OnePlayer { game } => {
                 write!(f, "{game} is for one player; a tournament takes games for 2 or more, ")?;
                 f.write_str("and a match compares any number of agents that play alone")
             }
+            Self::File { path, line: Some(line), why } => write!(f, "{path}:{line}: {why}"),
+            Self::File { path, line: None, why } => write!(f, "{path}: {why}"),
             Self::Zoo(error) => error.fmt(f),
         }
     }

@@ -28,7 +28,7 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 fn refusal(path: &Path, why: impl Display) -> ArenaError {
-    ArenaError::File { path: path.display().to_string(), why: why.to_string() }
+    ArenaError::File { path: path.display().to_string(), line: None, why: why.to_string() }
 }
 
 /// A file that is there as a whole or not at all: it is written beside its place and then moved there.

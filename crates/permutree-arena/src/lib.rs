@@ -4,7 +4,7 @@
 //! While it runs, [`Standing`] says how things stand; at the end [`MatchResult`] has each agent's score with its
 //! interval. [`statistics`] says how intervals and Elo differences are computed. [`GtpEngine`] lets an agent play by the
 //! Go Text Protocol. [`Training`] lets an agent learn over games, and [`agent`] reads what was learned. A
-//! [`Tournament`] pairs any number of agents.
+//! [`Tournament`] pairs any number of agents. [`experiment`] plays tables of many matches and keeps their games.
 //!
 //! ```
 //! use permutree_arena::Match;
@@ -21,11 +21,15 @@
 
 mod clock;
 mod error;
+pub mod experiment;
 mod external;
 mod files;
 mod gtp;
+mod lineup;
 mod matches;
+mod record;
 mod seating;
+mod side_by_side;
 mod standing;
 pub mod statistics;
 mod tournament;
@@ -34,7 +38,8 @@ mod training;
 pub use error::ArenaError;
 pub use files::{Output, agent};
 pub use gtp::GtpEngine;
-pub use matches::{Forfeit, GameRecord, MAX_PLIES, Match};
+pub use matches::{MAX_PLIES, Match};
+pub use record::{Forfeit, GameRecord};
 pub use standing::{AgentResult, MatchResult, SeatResult, Standing};
 pub use statistics::Elo;
 pub use tournament::{Comparison, Meeting, Round, System, Tournament, gauntlet, round_robin, swiss};

@@ -1,5 +1,6 @@
+use crate::lineup::Lineup;
 use crate::statistics::{Elo, mean_interval, reward_interval};
-use crate::{Forfeit, GameRecord, Match};
+use crate::{Forfeit, GameRecord};
 use std::time::Duration;
 
 /// What a match showed.
@@ -105,11 +106,11 @@ struct Mean {
 impl Mean {
     const ONE: f64 = (1u128 << 64) as f64;
 
-    fn add(&mut self, reward: f64) {
-        self.count += 1;
+    fn add(&mut self, count: u64, reward: f64) {
+        self.count += count;
         let reward = reward.clamp(0.0, 1.0);
-        self.sum += (reward * Self::ONE) as u128;
-        self.squares += (reward * reward * Self::ONE) as u128;
+        self.sum += u128::from(count) * (reward * Self::ONE) as u128;
+        self.squares += u128::from(count) * (reward * reward * Self::ONE) as u128;
     }
 
     fn value(&self) -> f64 {
@@ -127,8 +128,8 @@ impl Mean {
 }
 
 impl Standing {
-    pub(crate) fn new(contest: &Match) -> Self {
-        let players = contest.game.players();
+    pub(crate) fn new(lineup: &Lineup, total: u64, seed: u64) -> Self {
+        let players = lineup.game().players();
         let tally = |spec: &str| Tally {
             spec: spec.to_string(),
             scores: Mean::default(),
@@ -140,34 +141,39 @@ impl Standing {
             time: Duration::ZERO,
         };
         Self {
-            game: contest.game.spec().to_string(),
-            total: contest.total(),
-            seed: contest.seed,
-            deterministic: contest.is_deterministic(),
+            game: lineup.game().spec().to_string(),
+            total,
+            seed,
+            deterministic: lineup.is_deterministic(),
             players,
             games: 0,
             unfinished: 0,
             forfeits: Vec::new(),
-            agents: contest.agents.iter().map(|agent| tally(agent.spec())).collect(),
+            agents: lineup.specs().map(tally).collect(),
         }
     }
 
     pub(crate) fn add(&mut self, record: &GameRecord) {
-        self.games += 1;
-        self.unfinished += u64::from(record.unfinished);
-        self.forfeits.extend(record.forfeit.clone().map(|forfeit| (record.number, forfeit)));
-        let rewards = record.rewards.as_slice();
+        let forfeit = record.forfeit.clone().map(|forfeit| (record.number, forfeit));
+        self.add_irregular(record.unfinished.into(), forfeit);
+        self.add_alike(1, &record.seating, record.rewards.as_slice());
+        self.add_effort(&record.playouts, &record.time);
+    }
+
+    /// Adds so many games that had this seating and ended with these rewards.
+    pub(crate) fn add_alike(&mut self, count: u64, seating: &[usize], rewards: &[f64]) {
+        self.games += count;
         let best = |mine: &dyn Fn(usize) -> bool| {
-            let held = record.seating.iter().zip(rewards).filter(|(agent, _)| mine(**agent));
+            let held = seating.iter().zip(rewards).filter(|(agent, _)| mine(**agent));
             held.map(|(_, reward)| *reward).fold(0.0, f64::max)
         };
         let alone = self.agents.len() == 1;
         for (number, tally) in self.agents.iter_mut().enumerate() {
             let mut held = Mean::default();
-            for (seat, (agent, reward)) in record.seating.iter().zip(rewards).enumerate() {
+            for (seat, (agent, reward)) in seating.iter().zip(rewards).enumerate() {
                 if *agent == number {
-                    tally.seats[seat].add(*reward);
-                    held.add(*reward);
+                    tally.seats[seat].add(count, *reward);
+                    held.add(1, *reward);
                 }
             }
             // In a game for one player somebody else's.
@@ -175,9 +181,7 @@ impl Standing {
                 continue;
             }
             let score = held.value();
-            tally.scores.add(score);
-            tally.playouts += record.playouts[number];
-            tally.time += record.time[number];
+            tally.scores.add(count, score);
             if self.players == 1 {
                 continue;
             }
@@ -186,10 +190,28 @@ impl Standing {
             } else {
                 (best(&|a| a == number), best(&|a| a != number))
             };
-            tally.wins += u64::from(own > other);
-            tally.draws += u64::from(own == other);
-            tally.losses += u64::from(own < other);
+            tally.wins += count * u64::from(own > other);
+            tally.draws += count * u64::from(own == other);
+            tally.losses += count * u64::from(own < other);
         }
+    }
+
+    /// Adds the playouts that each agent did and the time that it searched. Who did not play did none.
+    pub(crate) fn add_effort(&mut self, playouts: &[u64], time: &[Duration]) {
+        for (tally, (playouts, time)) in self.agents.iter_mut().zip(playouts.iter().zip(time)) {
+            tally.playouts += playouts;
+            tally.time += *time;
+        }
+    }
+
+    /// Adds that so many games were stopped for their length, and these forfeited, each with its number.
+    pub(crate) fn add_irregular(
+        &mut self,
+        unfinished: u64,
+        forfeits: impl IntoIterator<Item = (u64, Forfeit)>,
+    ) {
+        self.unfinished += unfinished;
+        self.forfeits.extend(forfeits);
     }
 
     /// Games finished.
@@ -269,7 +291,8 @@ mod tests {
     fn standing(game_spec: &str, agents: &[&str]) -> Standing {
         let agents = agents.iter().map(|spec| agent(spec).unwrap()).collect();
         let game = game(game_spec).unwrap();
-        Standing::new(&Match { game, agents, games: 9, seed: 1, threads: 1, budget: Budget::playouts(1) })
+        let lineup = Lineup::new(game, agents, &Budget::playouts(1)).unwrap();
+        Standing::new(&lineup, 9 * lineup.alike(), 1)
     }
 
     fn add(standing: &mut Standing, seating: &[usize], rewards: &[f64]) {
@@ -280,7 +303,9 @@ mod tests {
             moves: Vec::new(),
             unfinished: false,
             forfeit: None,
-            playouts: vec![3; standing.agents.len()],
+            playouts: (0..standing.agents.len())
+                .map(|agent| 3 * u64::from(seating.contains(&agent)))
+                .collect(),
             time: vec![Duration::from_millis(1); standing.agents.len()],
         });
     }
@@ -366,12 +391,12 @@ mod tests {
     fn means_have_no_order() {
         let rewards = [1.0, 1.0 / 3.0, 0.1, 0.0, 2.0 / 3.0, 0.7];
         let (mut there, mut back) = (Mean::default(), Mean::default());
-        rewards.iter().for_each(|&reward| there.add(reward));
-        rewards.iter().rev().for_each(|&reward| back.add(reward));
+        rewards.iter().for_each(|&reward| there.add(1, reward));
+        rewards.iter().rev().for_each(|&reward| back.add(1, reward));
         assert_eq!(there.value(), back.value());
         assert!((there.value() - 2.8 / 6.0).abs() < 1e-15);
         let mut won = Mean::default();
-        (0..7).for_each(|_| won.add(1.0));
+        won.add(7, 1.0);
         assert_eq!((won.value(), Mean::default().value()), (1.0, 0.0));
     }
 }

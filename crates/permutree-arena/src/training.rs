@@ -1,5 +1,5 @@
-use crate::ArenaError;
-use crate::matches::{MAX_PLIES, check_budget};
+use crate::lineup::check_budget;
+use crate::{ArenaError, MAX_PLIES};
 use permutree_zoo::{
     Agent, AnyGame, AnyPosition, Budget, Learned, MoveReport, Report, Rng, Session, Turn, Values,
 };

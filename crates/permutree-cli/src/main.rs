@@ -5,12 +5,13 @@
 
 mod commands;
 mod failure;
+mod interrupt;
 mod options;
 mod show;
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
-use commands::{bench, codes, gtp, list, match_, perft, play, search, tournament, train};
+use commands::{bench, codes, experiment, gtp, list, match_, perft, play, search, tournament, train};
 use failure::Failure;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -46,6 +47,9 @@ enum Command {
     Tournament(tournament::TournamentArgs),
     /// Let an agent learn values of positions over games, for values=FILE in its spec
     Train(train::TrainArgs),
+    /// Play whole tables of matches from a file, resumable, and compare them with a paper
+    #[command(subcommand)]
+    Experiment(experiment::ExperimentCommand),
     /// Play by the Go Text Protocol, for GoGui and other programs
     Gtp(gtp::GtpArgs),
     /// Measure playouts per second and print the signature of the search
@@ -64,6 +68,7 @@ impl Command {
             Self::Match(args) => match_::run(&args, out),
             Self::Tournament(args) => tournament::run(&args, out),
             Self::Train(args) => train::run(&args, out),
+            Self::Experiment(command) => experiment::run(&command, out),
             Self::Gtp(args) => gtp::run(&args, out),
             Self::Bench(args) => bench::run(&args, out),
         }

@@ -63,3 +63,14 @@ pub(crate) fn fresh_seed() -> u64 {
 pub(crate) fn whole(text: &str) -> Result<usize, String> {
     text.parse().map_err(|_| "must be a whole number".to_string())
 }
+
+/// More threads than this do not make anything faster on any machine that there is.
+const MAX_THREADS: usize = 1024;
+
+/// How many games run side by side.
+pub(crate) fn threads(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(threads) if threads <= MAX_THREADS => Ok(threads),
+        _ => Err(format!("must be a whole number 0..{MAX_THREADS}")),
+    }
+}

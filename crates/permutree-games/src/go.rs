@@ -28,6 +28,8 @@ pub struct Go<const N: usize = 128, const W: usize = 2> {
     komi: i32,
     /// The ply at which the game ends.
     plies: u32,
+    /// Whether players are rewarded for points and not only for the win.
+    points: bool,
     /// A random word for a stone of each player on each point.
     words: [[u64; N]; 2],
 }
@@ -93,6 +95,12 @@ impl Configure for Go {
                 "0",
                 "a game of so many plies is scored as it stands; 0: 3 * size * size",
             ),
+            Param::choice(
+                "reward",
+                &["win", "points"],
+                "win",
+                "1 for the win, or 1/2 and half the lead in points over the points of the board",
+            ),
         ],
     };
 
@@ -106,23 +114,25 @@ impl Configure for Go {
             0 => 3 * size * size,
             plies => plies,
         };
+        let points = args.text("reward") == "points";
         Ok(match size {
-            ..=5 => visitor.visit(Go::<32, 1>::new(size, komi, plies)),
-            6..=7 => visitor.visit(Go::<64, 1>::new(size, komi, plies)),
-            8..=11 => visitor.visit(Go::<128, 2>::new(size, komi, plies)),
-            12..=13 => visitor.visit(Go::<192, 3>::new(size, komi, plies)),
-            _ => visitor.visit(Go::<384, 6>::new(size, komi, plies)),
+            ..=5 => visitor.visit(Go::<32, 1>::new(size, komi, plies, points)),
+            6..=7 => visitor.visit(Go::<64, 1>::new(size, komi, plies, points)),
+            8..=11 => visitor.visit(Go::<128, 2>::new(size, komi, plies, points)),
+            12..=13 => visitor.visit(Go::<192, 3>::new(size, komi, plies, points)),
+            _ => visitor.visit(Go::<384, 6>::new(size, komi, plies, points)),
         })
     }
 }
 
 impl<const N: usize, const W: usize> Go<N, W> {
-    fn new(size: usize, komi: i32, plies: usize) -> Self {
+    fn new(size: usize, komi: i32, plies: usize, points: bool) -> Self {
         let word = |player: usize, point: usize| Hasher::new().word((player * N + point) as u64).finish();
         Self {
             board: Board::lettered(size, go_letter),
             komi,
             plies: plies as u32,
+            points,
             words: [0, 1].map(|player| std::array::from_fn(|point| word(player, point))),
         }
     }
@@ -269,6 +279,11 @@ impl<const N: usize, const W: usize> Game for Go<N, W> {
 
     fn rewards(&self, position: &Self::Position) -> Rewards {
         let [black, white, _] = position.now.groups.areas(&self.board).map(|area| 2 * area as i32);
+        if self.points {
+            let board = f64::from(4 * self.board.points() as u32);
+            let share = (0.5 + f64::from(black - white - self.komi) / board).clamp(0.0, 1.0);
+            return Rewards::from_slice(&[share, 1.0 - share]);
+        }
         match black.cmp(&(white + self.komi)) {
             std::cmp::Ordering::Equal => Rewards::draw(2),
             order => Rewards::win(2, Player(u8::from(order.is_lt()))),

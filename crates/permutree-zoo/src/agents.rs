@@ -10,8 +10,8 @@ use std::time::Duration;
 
 mod list;
 
-pub use list::AGENTS;
 pub(crate) use list::Method;
+pub use list::{AGENTS, BEST};
 
 /// An agent in the list.
 #[derive(Clone, Copy, Debug)]
@@ -214,7 +214,11 @@ impl Agent {
     pub fn reusing(mut self) -> Option<Self> {
         let tree = matches!(
             self.method,
-            Method::Uct { .. } | Method::Ucb1Tuned | Method::Grave { .. } | Method::Mcps { .. }
+            Method::Best
+                | Method::Uct { .. }
+                | Method::Ucb1Tuned
+                | Method::Grave { .. }
+                | Method::Mcps { .. }
         );
         self.options.reuse = true;
         tree.then_some(self)

@@ -156,7 +156,8 @@ fn possible(f: &mut fmt::Formatter<'_>, typed: &str, known: &[&'static str], wha
 }
 
 /// The known word that is meant, if one is near enough to be meant.
-fn nearest(typed: &str, known: &[&'static str]) -> Option<&'static str> {
+#[must_use]
+pub fn nearest<'a>(typed: &str, known: &[&'a str]) -> Option<&'a str> {
     let typed = typed.to_ascii_lowercase();
     known
         .iter()

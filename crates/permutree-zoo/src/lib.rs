@@ -23,9 +23,9 @@ mod sessions;
 mod spec;
 mod units;
 
-pub use agents::{AGENTS, Agent, AgentFacts, External, agent};
+pub use agents::{AGENTS, Agent, AgentFacts, BEST, External, agent};
 pub use erased::{AnyGame, AnyPosition, Session, erase};
-pub use error::Error;
+pub use error::{Error, nearest};
 pub use games::{GAMES, GameEntry, game, game_args, game_with};
 pub use learned::Learned;
 pub use permutree_game::{

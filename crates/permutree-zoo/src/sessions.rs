@@ -9,7 +9,7 @@ use permutree_game::{Game, Rng};
 use permutree_search::{
     Ams, Budget, Flat, Global, Gobble, Grave, Greedy, Heuristic, HeuristicPlayer, Mast, Mcps, Merits, Nmcs,
     Nrpa, Nst, Options, Pattern, PlayoutPolicy, Random, Report, RootParallel, Sarsa, Search, Searcher,
-    TreeParallel, TreePolicy, Uct, Uniform, Values, Vgs, generators,
+    TreeParallel, TreePolicy, Uct, Uniform, Values, Vgs, Weights, generators,
 };
 use std::sync::Arc;
 
@@ -96,6 +96,9 @@ fn tree_search<G: Game>(
     let game = &shared.game;
     let (codes, players) = (game.codes(options.coding), game.players());
     let policy: Box<dyn TreePolicy> = match *agent.method() {
+        // The defaults of both. Where nobody else moves, what a move is worth is found by playing it.
+        Method::Best if players == 1 => Box::new(Uct::new(0.4)),
+        Method::Best => Box::new(Mcps::new(codes, players, 50, Weights::Paper)),
         Method::Uct { c } => Box::new(Uct::new(c)),
         Method::Ucb1Tuned => Box::new(Uct::tuned()),
         Method::Grave { reference, bias, c } => {

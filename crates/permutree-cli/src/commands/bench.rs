@@ -1,11 +1,14 @@
+use super::experiment::measurements;
 use super::signature::{first_choice, signature};
 use crate::failure::Failure;
 use crate::show::{self, Table};
 use clap::Args;
 use permutree_arena::agent;
+use permutree_arena::experiment::Measurement;
 use permutree_zoo::{Agent, AnyGame, Budget, Clock, GAMES, Stopwatch, game, parse_playouts};
 use serde_json::{Value, json};
 use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -27,6 +30,10 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "N", value_parser = parse_playouts, default_value = "10000", allow_negative_numbers = true)]
     playouts: u64,
 
+    /// Keep the result in this store too, for `permutree experiment history`
+    #[arg(long, value_name = "F")]
+    store: Option<PathBuf>,
+
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -39,6 +46,21 @@ struct Row {
     playouts: u64,
     /// Thread seconds per playout.
     cost: f64,
+}
+
+impl Row {
+    fn measurement(&self, signature: &str) -> Measurement {
+        Measurement {
+            command: "bench".to_string(),
+            game: self.game.clone(),
+            agent: self.agent.clone(),
+            quantity: "playouts_per_s".to_string(),
+            playouts: self.playouts,
+            seed: 1,
+            value: 1.0 / self.cost,
+            note: signature.to_string(),
+        }
+    }
 }
 
 pub(crate) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Failure> {
@@ -55,8 +77,13 @@ pub(crate) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Failure> 
     // Bare playouts are there anyway.
     let agents: Vec<Agent> = agents.into_iter().filter(|agent| agent.spec() != "random").collect();
 
+    let store = measurements(args.store.as_deref())?;
     let signature = signature()?;
     let rows = measure(&games, &agents, args.playouts)?;
+    if let Some(mut store) = store {
+        let measured: Vec<Measurement> = rows.iter().map(|row| row.measurement(&signature)).collect();
+        store.measure(&measured)?;
+    }
     if args.json {
         let rows: Vec<Value> = rows
             .iter()

@@ -1,10 +1,13 @@
+use super::experiment::measurements;
 use crate::failure::Failure;
 use crate::options::seed;
 use crate::show::{self, Table};
 use clap::Args;
+use permutree_arena::experiment::Measurement;
 use permutree_zoo::{game, parse_playouts};
 use serde_json::{Map, json};
 use std::io::Write;
+use std::path::PathBuf;
 
 #[derive(Args)]
 pub(crate) struct CodesArgs {
@@ -19,6 +22,10 @@ pub(crate) struct CodesArgs {
     #[arg(long, value_name = "S", value_parser = seed, default_value = "1", allow_negative_numbers = true)]
     seed: u64,
 
+    /// Keep the result in this store too, for `permutree experiment history`
+    #[arg(long, value_name = "F")]
+    store: Option<PathBuf>,
+
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -26,7 +33,12 @@ pub(crate) struct CodesArgs {
 
 pub(crate) fn run(args: &CodesArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let game = game(&args.game)?;
+    let store = measurements(args.store.as_deref())?;
     let found = game.presence(args.playouts, args.seed);
+    if let Some(mut store) = store {
+        let measured = Measurement::of_presence(game.spec(), args.playouts, args.seed, &found);
+        store.measure(&measured)?;
+    }
     if args.json {
         let presence: Map<_, _> =
             found.codings.iter().map(|&(name, presence)| (name.to_string(), json!(presence))).collect();

@@ -2,7 +2,7 @@ use crate::failure::Failure;
 use crate::options::{BudgetArgs, fresh_seed, seed};
 use clap::Args;
 use permutree_arena::{GtpEngine, agent};
-use permutree_zoo::{Clock, game};
+use permutree_zoo::{BEST, Clock, game};
 use std::io::{self, Write};
 
 #[derive(Args)]
@@ -11,7 +11,7 @@ pub(crate) struct GtpArgs {
     game: String,
 
     /// The agent that plays
-    #[arg(default_value = "mcps")]
+    #[arg(default_value = BEST)]
     agent: String,
 
     // The clock that the protocol tells of if neither is given, and one second for a move if there is none.

@@ -1,6 +1,7 @@
 use super::duel::{Duel, sprt};
 use crate::failure::{Failure, one_line};
-use crate::options::{BudgetArgs, ClockArg, seed, whole};
+use crate::interrupt::stop_on_interrupt;
+use crate::options::{BudgetArgs, ClockArg, seed, threads};
 use crate::show::{self, Table};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -10,8 +11,7 @@ use permutree_zoo::{Agent, Budget, game, parse_duration};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// Playouts per move when the user gives no budget: the smaller of the two budgets of the MCPS paper.
@@ -19,9 +19,6 @@ pub(super) const PLAYOUTS: u64 = 1000;
 
 /// Games that an external engine gave away are listed up to this many.
 const FORFEITS_SHOWN: usize = 10;
-
-/// More threads than this do not make a match faster on any machine that there is.
-const MAX_THREADS: usize = 1024;
 
 #[derive(Args)]
 pub(crate) struct MatchArgs {
@@ -53,7 +50,7 @@ pub(crate) struct MatchArgs {
     seed: u64,
 
     /// Games side by side; 0 for as many as there are cores
-    #[arg(long, value_name = "N", value_parser = whole, default_value = "0", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = threads, default_value = "0", allow_negative_numbers = true)]
     threads: usize,
 
     /// Stop as soon as it is decided whether the first of two agents is ELO1 stronger or only ELO0, such as 0,20;
@@ -75,7 +72,6 @@ pub(super) fn games(text: &str) -> Result<u64, String> {
 }
 
 pub(crate) fn run(args: &MatchArgs, out: &mut dyn Write) -> Result<(), Failure> {
-    check_threads(args.threads)?;
     let game = game(&args.game)?;
     let agents = args.agents.iter().map(|spec| agent(spec)).collect::<Result<Vec<Agent>, _>>()?;
     let even = game.players() == 2 && agents.len() == 2;
@@ -97,7 +93,7 @@ pub(crate) fn run(args: &MatchArgs, out: &mut dyn Write) -> Result<(), Failure> 
     let contest = Match { game, agents, games: args.games, seed: args.seed, threads: args.threads, budget };
     let seatings = contest.seatings() as u64;
 
-    let bar = progress();
+    let bar = progress(GAMES_AND_TIME);
     let mut duel = even.then(|| Duel::new(args.sprt));
     let mut watch = |record: &GameRecord, standing: &Standing| {
         let flow = duel.as_mut().map_or(ControlFlow::Continue(()), |duel| duel.add(record));
@@ -133,34 +129,14 @@ pub(crate) fn run(args: &MatchArgs, out: &mut dyn Write) -> Result<(), Failure> 
     if stop.load(Ordering::Relaxed) { Err(Failure::Stopped) } else { Ok(()) }
 }
 
-/// Refuses more threads than there is any use for.
-pub(super) fn check_threads(threads: usize) -> Result<(), Failure> {
-    match threads {
-        ..=MAX_THREADS => Ok(()),
-        _ => Err(Failure::input(format!("--threads {threads}: must be at most {MAX_THREADS}"))),
-    }
-}
+/// A bar that shows games, a message, and how long it took and will take.
+pub(super) const GAMES_AND_TIME: &str = "{bar:30} {pos}/{len} games  {msg}  {elapsed} + {eta}";
 
-/// A bar of games. Without a terminal on standard error it draws nothing.
-pub(super) fn progress() -> ProgressBar {
+/// A bar of games that looks like this. Without a terminal on standard error it draws nothing.
+pub(super) fn progress(template: &str) -> ProgressBar {
     let bar = ProgressBar::new(0);
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games  {msg}  {elapsed} + {eta}");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar
-}
-
-/// A flag that Ctrl-C sets: the games under way are finished, and the result of those played is shown. Ctrl-C a second
-/// time ends the program at once. Where signals cannot be caught the first one does.
-pub(super) fn stop_on_interrupt() -> Arc<AtomicBool> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = stop.clone();
-    let _ = ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(Failure::STOPPED.into());
-        }
-        let _ = writeln!(io::stderr(), "\nfinishing the games under way; Ctrl-C again to quit at once");
-    });
-    stop
 }
 
 fn score_so_far(standing: &Standing) -> String {
@@ -313,7 +289,7 @@ pub(super) fn elo_json(elo: &Elo) -> Value {
     json!({ "difference": elo.difference, "ci95": [elo.ci95.0, elo.ci95.1] })
 }
 
-fn agent_json(agent: &AgentResult) -> Value {
+pub(crate) fn agent_json(agent: &AgentResult) -> Value {
     let seats = agent.seats.iter().map(|seat| {
         json!({ "seat": seat.seat, "games": seat.games, "score": seat.score, "ci95": [seat.ci95.0, seat.ci95.1] })
     });

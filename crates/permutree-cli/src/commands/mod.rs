@@ -4,6 +4,7 @@
 pub(crate) mod bench;
 pub(crate) mod codes;
 mod duel;
+pub(crate) mod experiment;
 pub(crate) mod gtp;
 pub(crate) mod list;
 pub(crate) mod match_;

@@ -3,7 +3,7 @@ use crate::options::{BudgetArgs, fresh_seed, seed, whole};
 use crate::show;
 use clap::Args;
 use permutree_arena::agent;
-use permutree_zoo::{Agent, AnyGame, AnyPosition, Budget, Clock, Player, Rng, Turn, game};
+use permutree_zoo::{Agent, AnyGame, AnyPosition, BEST, Budget, Clock, Player, Rng, Turn, game};
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,7 +29,7 @@ pub(crate) struct PlayArgs {
     game: String,
 
     /// The agent that plays all other seats
-    #[arg(default_value = "mcps")]
+    #[arg(default_value = BEST)]
     agent: String,
 
     /// Your seat, from 1; without it you are the one who moves first

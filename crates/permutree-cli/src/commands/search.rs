@@ -3,7 +3,7 @@ use crate::options::{BudgetArgs, ClockArg, seed, whole};
 use crate::show::{self, Table};
 use clap::Args;
 use permutree_arena::agent;
-use permutree_zoo::{AnyPosition, Budget, MoveReport, Report, Rewards, Source, Turn, game};
+use permutree_zoo::{AnyPosition, BEST, Budget, MoveReport, Report, Rewards, Source, Turn, game};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
@@ -16,7 +16,7 @@ pub(crate) struct SearchArgs {
     game: String,
 
     /// The agent that searches
-    #[arg(default_value = "mcps")]
+    #[arg(default_value = BEST)]
     agent: String,
 
     /// Moves to play first, such as "a1 b2"

@@ -1,6 +1,7 @@
-use super::match_::{PLAYOUTS, check_threads, games, percent, progress, stop_on_interrupt};
+use super::match_::{GAMES_AND_TIME, PLAYOUTS, games, percent, progress};
 use crate::failure::Failure;
-use crate::options::{BudgetArgs, ClockArg, seed, whole};
+use crate::interrupt::stop_on_interrupt;
+use crate::options::{BudgetArgs, ClockArg, seed, threads, whole};
 use crate::show::{self, Table};
 use clap::{Args, ValueEnum};
 use permutree_arena::statistics::{Rating, Trinomial};
@@ -49,7 +50,7 @@ pub(crate) struct TournamentArgs {
     seed: u64,
 
     /// Games side by side; 0 for as many as there are cores
-    #[arg(long, value_name = "N", value_parser = whole, default_value = "0", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = threads, default_value = "0", allow_negative_numbers = true)]
     threads: usize,
 
     /// Print JSON
@@ -95,7 +96,6 @@ impl TournamentArgs {
 }
 
 pub(crate) fn run(args: &TournamentArgs, out: &mut dyn Write) -> Result<(), Failure> {
-    check_threads(args.threads)?;
     let system = args.system()?;
     let agents = args.agents.iter().map(|spec| agent(spec)).collect::<Result<Vec<Agent>, _>>()?;
     let mut budget = args.budget.budget(args.clock.into(), Budget::playouts(PLAYOUTS));
@@ -111,7 +111,7 @@ pub(crate) fn run(args: &TournamentArgs, out: &mut dyn Write) -> Result<(), Fail
         budget,
     };
 
-    let bar = progress();
+    let bar = progress(GAMES_AND_TIME);
     let meetings = tournament.play(&mut |matches, at_hand, standing| {
         bar.set_length(args.games.saturating_mul(matches as u64));
         bar.set_position(args.games.saturating_mul(at_hand as u64) + standing.games());

@@ -1,5 +1,6 @@
-use super::match_::{games, progress, stop_on_interrupt};
+use super::match_::{GAMES_AND_TIME, games, progress};
 use crate::failure::Failure;
+use crate::interrupt::stop_on_interrupt;
 use crate::options::{BudgetArgs, ClockArg, seed};
 use crate::show;
 use clap::Args;
@@ -60,7 +61,7 @@ pub(crate) fn run(args: &TrainArgs, out: &mut dyn Write) -> Result<(), Failure> 
     budget.stop = Some(stop.clone());
     let training = Training { game, agent: learner, opponents, games: args.games, seed: args.seed, budget };
 
-    let bar = progress();
+    let bar = progress(GAMES_AND_TIME);
     bar.set_length(args.games);
     let mut played = 0;
     let learned = training.run(&mut |games, learned| {

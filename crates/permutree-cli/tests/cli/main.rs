@@ -1,6 +1,7 @@
 //! The program as users run it: what it prints, and what it says to wrong input.
 
 mod bench;
+mod experiment;
 mod external;
 mod gtp;
 mod matches;

@@ -104,7 +104,7 @@ fn tournaments() {
         "--rounds 0: must be a whole number 1..1000",
     );
     check("tournament hex:3 uct random --games 0", "must be a whole number 1..1000000000");
-    check("tournament hex:3 uct random --threads 2000", "must be at most 1024");
+    check("tournament hex:3 uct random --threads 2000", "must be a whole number 0..1024");
 }
 
 #[test]

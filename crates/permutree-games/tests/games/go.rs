@@ -202,6 +202,20 @@ fn area_counts_stones_and_what_they_surround() {
 }
 
 #[test]
+fn points_may_be_the_reward() {
+    let end = |komi: &str, moves: &str| {
+        let settings = [("size", "5"), ("komi", komi), ("reward", "points")];
+        with::<Go, _>(&settings, After(&format!("{moves} pass pass")))
+    };
+    // A lead of 1 of 25 points, of all of them, and of more than there are.
+    assert_eq!(end("0", &format!("{WALLS} c3")), Seen::over(&[0.52, 0.48]));
+    assert_eq!(end("2", &format!("{WALLS} c3")), Seen::over(&[0.48, 0.52]));
+    assert_eq!(end("0", "c3"), Seen::over(&[1.0, 0.0]));
+    assert_eq!(end("-9", "c3"), Seen::over(&[1.0, 0.0]));
+    conforms::<Go>(&[("size", "4"), ("reward", "points")], 50);
+}
+
+#[test]
 fn the_limit_ends_the_game() {
     let seen = |plies, moves| with::<Go, _>(&[("size", "5"), ("komi", "1"), ("plies", plies)], After(moves));
     assert_eq!(seen("3", "c3 c4 d3"), Seen::over(&[0.5, 0.5]));

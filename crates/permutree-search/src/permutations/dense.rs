@@ -73,18 +73,14 @@ impl Dense {
 
     /// Adds a playout.
     pub(super) fn learn(&mut self, playout: Playout<'_>) {
-        let Playout { present, tallies, .. } = playout;
+        let Playout { present, codes, tallies } = playout;
         let row = self.rows.len();
         self.rows.extend_from_slice(present);
         self.rows.resize(row + self.words, 0);
         self.rows[row + self.words - 1] |= self.kinds.mark(tallies);
         let bit = 1 << (self.playouts % 64);
-        for (i, &word) in present.iter().enumerate() {
-            let mut rest = word;
-            while rest != 0 {
-                self.block[i * 64 + rest.trailing_zeros() as usize] |= bit;
-                rest &= rest - 1;
-            }
+        for played in codes {
+            self.block[played.code()] |= bit;
         }
         self.playouts += 1;
         if self.playouts.is_multiple_of(64) {

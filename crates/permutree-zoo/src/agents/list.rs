@@ -10,6 +10,7 @@ use std::time::Duration;
 /// The algorithm with its numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Method {
+    Best,
     Uct { c: f64 },
     Ucb1Tuned,
     Grave { reference: u32, bias: f64, c: Option<f64> },
@@ -34,6 +35,7 @@ const SHARED: Param = Param::flag("transpositions", "true", "positions reached i
 const FINAL: Param =
     Param::choice("final", &["visits", "mean"], "visits", "the move played: most visited or best mean");
 const SOLVER: Param = Param::flag("solver", "false", "proven wins and losses are backed up (MCTS-Solver)");
+const BEST_SOLVER: Param = Param { default: "true", ..SOLVER };
 const REUSE: Param =
     Param::flag("reuse", "false", "playouts through the moves played are kept for the next move");
 const THREADS: Param =
@@ -157,11 +159,24 @@ fn scope(args: &Args) -> Scope {
     Scope { width: args.int("w"), depth: args.int("d"), pre: args.int("pre") as u64 }
 }
 
+/// The agent of who names none.
+pub const BEST: &str = "best";
+
 pub(super) const TIMEOUT: &str = "timeout";
 pub(super) const COMMAND: &str = "cmd";
 
 /// Every agent, by name.
 pub const AGENTS: &[AgentFacts] = &[
+    AgentFacts {
+        name: BEST,
+        title: "Best",
+        about: "What plays best over all games at equal time with nothing tuned to any of them: MCPS with a solver, and UCT \
+                with a solver in games for one player.",
+        advice: "When you do not want to choose. The matches it was chosen by are in [results/best.md](results/best.md).",
+        source: "Cazenave 2025 for MCPS; Winands, Björnsson and Saito 2008 for the solver",
+        params: &[CODING, SHARED, FINAL, BEST_SOLVER, REUSE, THREADS, PARALLEL, PLAYOUTS, TIME, MEMORY],
+        method: |_| Method::Best,
+    },
     AgentFacts {
         name: "mcps",
         title: "MCPS",

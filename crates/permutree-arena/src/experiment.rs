@@ -1,0 +1,23 @@
+//! Experiments: tables of many matches from one file, played in parts, kept in a store, and read from it.
+
+mod cells;
+mod export;
+mod file;
+mod measurements;
+mod paper;
+mod report;
+mod results;
+mod run;
+mod settings;
+mod source;
+mod store;
+
+pub use cells::{Cell, CellKey, CodesCell};
+pub use export::{Format, export};
+pub use file::{Experiment, ExperimentTable};
+pub use measurements::{Measurement, PastMeasurement, Trend};
+pub use paper::Figure;
+pub use report::{CellReport, CodesReport, Report, TableReport};
+pub use results::CellResult;
+pub use run::{Progress, Run, Shard};
+pub use store::{Merged, Store};

@@ -1,0 +1,287 @@
+use super::file::Names;
+use super::paper::{Figure, scores};
+use super::settings::{Limit, Settings, Work};
+use super::source::{Node, Source, Word, number};
+use crate::lineup::Lineup;
+use crate::{ArenaError, agent};
+use permutree_zoo::{Agent, AnyGame, Budget, Clock, game, nearest};
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A number of games between agents: one figure of a table.
+#[derive(Clone)]
+pub struct Cell {
+    /// What identifies the cell's games in every store, whatever file asks for them.
+    pub key: CellKey,
+    /// How many games; of each agent if the game is for one player.
+    pub games: u64,
+    /// The agents as the file names them.
+    pub names: Vec<String>,
+    /// What the paper has for the first agent.
+    pub paper: Option<Figure>,
+    pub(crate) lineup: Lineup,
+}
+
+/// All that the games of a cell depend on. Game `i` depends on this and on `i`, so a cell may be played in parts.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct CellKey {
+    /// The game's canonical spec.
+    pub game: String,
+    /// The agents' canonical specs.
+    pub agents: Vec<String>,
+    /// Playouts per move, for agents whose specs have no budget.
+    pub playouts: Option<u64>,
+    /// Time per move, for agents whose specs have no budget.
+    pub time: Option<Duration>,
+    /// Whether time is that of the clock on the wall, and not that of the thread.
+    pub wall: bool,
+    /// The seed of the first game; the next one has the next seed.
+    pub seed: u64,
+}
+
+/// A count of codes in random games.
+#[derive(Clone)]
+pub struct CodesCell {
+    /// The game.
+    pub game: Arc<dyn AnyGame>,
+    /// Random games.
+    pub playouts: u64,
+    /// The seed.
+    pub seed: u64,
+    /// What the paper has: quantities as `permutree codes --json` names them, and their values.
+    pub paper: Vec<(String, f64)>,
+}
+
+impl fmt::Debug for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Cell").field("key", &self.key).field("games", &self.games).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for CodesCell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CodesCell").field("game", &self.game.spec()).finish_non_exhaustive()
+    }
+}
+
+impl CellKey {
+    /// The budget in words; empty if there is none.
+    #[must_use]
+    pub fn budget(&self) -> String {
+        match (self.playouts, self.time) {
+            (Some(playouts), _) => format!("{playouts} playouts"),
+            (None, Some(time)) => format!("{time:?}{}", if self.wall { " on the wall" } else { "" }),
+            (None, None) => String::new(),
+        }
+    }
+}
+
+impl Cell {
+    /// The games of all agents.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.games * self.lineup.alike()
+    }
+
+    /// How many players the game has.
+    #[must_use]
+    pub fn players(&self) -> usize {
+        self.lineup.game().players()
+    }
+
+    /// Leaves this part of the games and at least one round of seatings.
+    pub(super) fn shorten(&mut self, part: f64) {
+        let round = if self.players() == 1 { 1 } else { self.lineup.rounds() };
+        let wanted = (self.games as f64 * part).round() as u64;
+        self.games = wanted.div_ceil(round).max(1).saturating_mul(round).min(self.games);
+    }
+}
+
+/// One choice of everything that a row leaves open: the values of what varies.
+type Values = Vec<(String, String)>;
+
+/// The cells of a row: every game with every budget, every group of agents and every value of what varies. The last of these
+/// changes fastest.
+pub(super) fn cells(
+    source: &Source,
+    settings: &Settings,
+    names: &Names,
+    paper: Option<&Node<'_>>,
+) -> Result<Vec<Cell>, ArenaError> {
+    let lacks = |what: &str| source.refuse(settings.place.clone(), format!("a row has no {what}"));
+    let games = settings.game.as_ref().ok_or_else(|| lacks("game"))?;
+    let groups = groups(settings.work.as_ref().ok_or_else(|| lacks("agents, round-robin or codes"))?);
+    used(source, settings, games.iter().chain(groups.iter().flatten().copied()), names)?;
+    let limits: Vec<Option<Limit>> = match &settings.limits {
+        None => vec![None],
+        Some(limits) => limits.iter().copied().map(Some).collect(),
+    };
+    let mut cells = Vec::new();
+    for word in games {
+        for limit in &limits {
+            for group in &groups {
+                for values in choices(&settings.vary) {
+                    cells.push(cell(source, settings, names, word, group, *limit, &values)?);
+                }
+            }
+        }
+    }
+    if let Some(node) = paper {
+        let scores = scores(source, node)?;
+        if scores.len() != cells.len() {
+            let why = format!("paper has {} figures, but the row has {} cells", scores.len(), cells.len());
+            return Err(source.refuse(node.span(), why));
+        }
+        for (cell, score) in cells.iter_mut().zip(scores) {
+            cell.paper = score.map(|score| score.figure(cell.games));
+        }
+    }
+    Ok(cells)
+}
+
+/// The groups of agents that play each other.
+fn groups(work: &Work) -> Vec<Vec<&Word>> {
+    match work {
+        Work::Codes(_) => Vec::new(),
+        Work::RoundRobin(all) => {
+            let pairs = (0..all.len()).flat_map(|a| (a + 1..all.len()).map(move |b| vec![&all[a], &all[b]]));
+            pairs.collect()
+        }
+        Work::Agents(places) => product(places.iter().map(|place| place.iter().collect())),
+    }
+}
+
+/// Every choice of values.
+fn choices(vary: &[(Word, Vec<String>)]) -> Vec<Values> {
+    product(vary.iter().map(|(name, values)| {
+        values.iter().map(|value| (name.text.clone(), value.clone())).collect::<Values>()
+    }))
+}
+
+/// Every way to take one of each list, the last changing fastest.
+fn product<T: Clone>(lists: impl IntoIterator<Item = Vec<T>>) -> Vec<Vec<T>> {
+    lists.into_iter().fold(vec![Vec::new()], |all, list| {
+        let longer = |some: &Vec<T>, next: &T| some.iter().chain([next]).cloned().collect();
+        all.iter().flat_map(|some| list.iter().map(|next| longer(some, next))).collect()
+    })
+}
+
+fn cell(
+    source: &Source,
+    settings: &Settings,
+    names: &Names,
+    game: &Word,
+    group: &[&Word],
+    limit: Option<Limit>,
+    values: &Values,
+) -> Result<Cell, ArenaError> {
+    let game = read_game(source, names, game, values)?;
+    let mut agents = Vec::new();
+    for word in group {
+        let agent =
+            agent(&spec(names, word, values)).map_err(|error| source.refuse(word.span.clone(), error))?;
+        // A coding or an evaluation that the game does not have.
+        if agent.external().is_none() {
+            game.start().session(&agent, 0).map_err(|error| source.refuse(word.span.clone(), error))?;
+        }
+        agents.push(agent);
+    }
+    let key = CellKey {
+        game: game.spec().to_string(),
+        agents: agents.iter().map(|agent: &Agent| agent.spec().to_string()).collect(),
+        playouts: limit.and_then(|limit| if let Limit::Playouts(n) = limit { Some(n) } else { None }),
+        time: limit.and_then(|limit| if let Limit::Time(time) = limit { Some(time) } else { None }),
+        wall: settings.clock == Clock::Wall,
+        seed: settings.seed.unwrap_or(0),
+    };
+    let budget =
+        Budget { playouts: key.playouts, time: key.time, clock: settings.clock, ..Budget::default() };
+    let place = group.first().map_or(0..0, |word| word.span.clone());
+    let lineup = Lineup::new(game, agents, &budget).map_err(|error| source.refuse(place, error))?;
+    let shown = group.iter().map(|word| filled(&word.text, values)).collect();
+    Ok(Cell { key, games: settings.games.unwrap_or(100), names: shown, paper: None, lineup })
+}
+
+fn read_game(
+    source: &Source,
+    names: &Names,
+    word: &Word,
+    values: &Values,
+) -> Result<Arc<dyn AnyGame>, ArenaError> {
+    game(&spec(names, word, values)).map_err(|error| source.refuse(word.span.clone(), error))
+}
+
+/// The cells of a row that counts codes.
+pub(super) fn codes_cells(
+    source: &Source,
+    settings: &Settings,
+    names: &Names,
+    playouts: u64,
+    paper: Option<&Node<'_>>,
+) -> Result<Vec<CodesCell>, ArenaError> {
+    let none = || source.refuse(settings.place.clone(), "a row has no game");
+    let games = settings.game.as_ref().ok_or_else(none)?;
+    used(source, settings, games.iter(), names)?;
+    let mut cells = Vec::new();
+    for word in games {
+        for values in choices(&settings.vary) {
+            let game = read_game(source, names, word, &values)?;
+            cells.push(CodesCell { game, playouts, seed: settings.seed.unwrap_or(0), paper: Vec::new() });
+        }
+    }
+    if let Some(node) = paper {
+        let [cell] = cells.as_mut_slice() else {
+            return Err(source.refuse(node.span(), "paper belongs to a row with one game"));
+        };
+        let table = source.table("paper", node)?;
+        let known: Vec<&str> =
+            ["moves", "plies"].into_iter().chain(cell.game.codings().iter().copied()).collect();
+        source.know(table, &known, "the paper's figures")?;
+        for name in known {
+            if let Some(node) = table.get(name) {
+                let value = number(node).ok_or_else(|| source.wrong(name, node, "a number"))?;
+                cell.paper.push((name.to_string(), value));
+            }
+        }
+    }
+    Ok(cells)
+}
+
+/// The spec that a word means: what its name stands for, and values where `{name}` stands.
+fn spec(names: &Names, word: &Word, values: &Values) -> String {
+    filled(names.get(&word.text).unwrap_or(&word.text), values)
+}
+
+fn filled(text: &str, values: &Values) -> String {
+    values.iter().fold(text.to_string(), |text, (name, value)| text.replace(&format!("{{{name}}}"), value))
+}
+
+/// Refuses a `{name}` that does not vary, and a name that varies and is used nowhere.
+fn used<'a>(
+    source: &Source,
+    settings: &Settings,
+    words: impl Iterator<Item = &'a Word> + Clone,
+    names: &'a Names,
+) -> Result<(), ArenaError> {
+    let text = |word: &'a Word| names.get(&word.text).unwrap_or(&word.text);
+    let known: Vec<&str> = settings.vary.iter().map(|(name, _)| name.text.as_str()).collect();
+    for word in words.clone() {
+        for part in text(word).split('{').skip(1) {
+            let name = part.split('}').next().unwrap_or(part);
+            if !known.contains(&name) {
+                let meant = nearest(name, &known)
+                    .map_or(String::new(), |near| format!("; did you mean '{{{near}}}'?"));
+                let why = format!("'{{{name}}}' stands for nothing in vary{meant}");
+                return Err(source.refuse(word.span.clone(), why));
+            }
+        }
+    }
+    for (name, _) in &settings.vary {
+        if !words.clone().any(|word| text(word).contains(&format!("{{{}}}", name.text))) {
+            let why = format!("{0} varies, but no game or agent has '{{{0}}}' in it", name.text);
+            return Err(source.refuse(name.span.clone(), why));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,180 @@
+use super::cells::{Cell, CodesCell, cells, codes_cells};
+use super::settings::{KEYS, Settings, Work};
+use super::source::{Node, Source, number};
+use crate::ArenaError;
+use std::collections::BTreeMap;
+use std::path::Path;
+use toml::de::DeTable;
+
+/// What an experiment file asks for, with nothing wrong about it: tables of cells, each of which is a number of games
+/// between agents or a count of codes.
+#[derive(Clone, Debug)]
+pub struct Experiment {
+    /// What is found out.
+    pub title: String,
+    /// The paper and the table; empty if there is none.
+    pub source: String,
+    /// What a reader should know.
+    pub note: String,
+    /// The part of the games that a quick run plays.
+    pub quick: f64,
+    /// The tables, in the order of the file.
+    pub tables: Vec<ExperimentTable>,
+}
+
+/// A part of an experiment that is shown as one table.
+#[derive(Clone, Debug)]
+pub struct ExperimentTable {
+    /// What it shows; empty if the title of the experiment says it.
+    pub title: String,
+    /// Whether scores are also shown for each seat, where a game is not symmetric.
+    pub by_seat: bool,
+    /// Games between agents.
+    pub cells: Vec<Cell>,
+    /// Counts of codes. A table has cells of one kind.
+    pub codes: Vec<CodesCell>,
+}
+
+/// What names stand for, from the table `names`.
+pub(super) type Names = BTreeMap<String, String>;
+
+impl Experiment {
+    /// Reads a file and checks everything in it: nothing is left that could be found wrong later.
+    pub fn read(path: &Path) -> Result<Self, ArenaError> {
+        Self::of(&Source::read(path)?)
+    }
+
+    /// The experiment that a text describes. Errors name the file as `path`.
+    pub fn parse(path: &Path, text: &str) -> Result<Self, ArenaError> {
+        Self::of(&Source::new(path, text))
+    }
+
+    fn of(source: &Source) -> Result<Self, ArenaError> {
+        let document = source.parse()?;
+        let file = document.get_ref();
+        let mut known =
+            vec!["title", "source", "note", "quick", "names", "by-seat", "table", "rows", "paper"];
+        known.extend(KEYS);
+        source.know(file, &known, "an experiment")?;
+        let names = names(source, file)?;
+        let quick = match file.get("quick") {
+            None => 0.1,
+            Some(node) => number(node)
+                .filter(|part| (0.0..=1.0).contains(part))
+                .ok_or_else(|| source.wrong("quick", node, "a part of the games such as 0.1"))?,
+        };
+        let settings = Settings::default().with(source, file, 0..0)?;
+        let by_seat = flag(source, file, "by-seat")?.unwrap_or(false);
+        let tables = match file.get("table") {
+            None => vec![table(source, file, &settings, &names, by_seat)?],
+            Some(node) => {
+                for key in ["rows", "paper"] {
+                    if let Some(node) = file.get(key) {
+                        let why = format!("{key} belongs into a [[table]] of a file that has some");
+                        return Err(source.refuse(node.span(), why));
+                    }
+                }
+                let each = |node: &Node<'_>| {
+                    let own = source.table("table", node)?;
+                    let mut known = vec!["title", "by-seat", "rows", "paper"];
+                    known.extend(KEYS);
+                    source.know(own, &known, "a table")?;
+                    let settings = settings.with(source, own, node.span())?;
+                    let by_seat = flag(source, own, "by-seat")?.unwrap_or(by_seat);
+                    let title = text(source, own, "title")?;
+                    Ok(ExperimentTable { title, ..table(source, own, &settings, &names, by_seat)? })
+                };
+                source.each("table", node)?.into_iter().map(each).collect::<Result<_, ArenaError>>()?
+            }
+        };
+        Ok(Self {
+            title: text(source, file, "title")?,
+            source: text(source, file, "source")?,
+            note: text(source, file, "note")?,
+            quick,
+            tables,
+        })
+    }
+
+    /// Every cell of games, in the order of the file.
+    pub fn cells(&self) -> impl Iterator<Item = &Cell> {
+        self.tables.iter().flat_map(|table| &table.cells)
+    }
+
+    /// Every count of codes, in the order of the file.
+    pub fn codes(&self) -> impl Iterator<Item = &CodesCell> {
+        self.tables.iter().flat_map(|table| &table.codes)
+    }
+
+    /// The experiment with as many games in each cell as a quick run plays: the first ones, every seating equally often.
+    #[must_use]
+    pub fn quickly(mut self) -> Self {
+        for cell in self.tables.iter_mut().flat_map(|table| &mut table.cells) {
+            cell.shorten(self.quick);
+        }
+        self
+    }
+}
+
+fn text(source: &Source, table: &DeTable<'_>, key: &str) -> Result<String, ArenaError> {
+    table.get(key).map_or(Ok(String::new()), |node| source.text(key, node, "a text").map(|word| word.text))
+}
+
+fn flag(source: &Source, table: &DeTable<'_>, key: &str) -> Result<Option<bool>, ArenaError> {
+    let read =
+        |node: &Node<'_>| node.get_ref().as_bool().ok_or_else(|| source.wrong(key, node, "true or false"));
+    table.get(key).map(read).transpose()
+}
+
+fn names(source: &Source, file: &DeTable<'_>) -> Result<Names, ArenaError> {
+    let Some(node) = file.get("names") else { return Ok(Names::new()) };
+    let each = source.table("names", node)?.iter().map(|(name, spec)| {
+        let spec = source.text(name.get_ref(), spec, "a spec such as \"uct:c=0.2\"")?;
+        Ok((name.get_ref().to_string(), spec.text))
+    });
+    each.collect()
+}
+
+/// The cells of the rows of a table, or of the table itself if it has none.
+fn table(
+    source: &Source,
+    own: &DeTable<'_>,
+    settings: &Settings,
+    names: &Names,
+    by_seat: bool,
+) -> Result<ExperimentTable, ArenaError> {
+    let mut table = ExperimentTable { title: String::new(), by_seat, cells: Vec::new(), codes: Vec::new() };
+    let mut add = |own: &DeTable<'_>, settings: &Settings| {
+        let paper = own.get("paper");
+        match settings.work {
+            Some(Work::Codes(playouts)) => {
+                table.codes.extend(codes_cells(source, settings, names, playouts, paper)?);
+            }
+            _ => table.cells.extend(cells(source, settings, names, paper)?),
+        }
+        Ok::<(), ArenaError>(())
+    };
+    match own.get("rows") {
+        None => add(own, settings)?,
+        Some(node) => {
+            if let Some(paper) = own.get("paper") {
+                return Err(
+                    source.refuse(paper.span(), "paper belongs into the rows of a table that has some")
+                );
+            }
+            for node in source.each("rows", node)? {
+                let row = source.table("rows", node)?;
+                let mut known = KEYS.to_vec();
+                known.push("paper");
+                source.know(row, &known, "a row")?;
+                add(row, &settings.with(source, row, node.span())?)?;
+            }
+        }
+    }
+    if !table.cells.is_empty() && !table.codes.is_empty() {
+        return Err(
+            source.refuse(settings.place.clone(), "a table has either agents or codes in all its rows")
+        );
+    }
+    Ok(table)
+}

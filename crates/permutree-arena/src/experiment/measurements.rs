@@ -1,0 +1,153 @@
+use super::store::{Store, VERSION};
+use crate::ArenaError;
+use permutree_zoo::Presence;
+use rusqlite::params;
+
+/// A number that a command measured: playouts per second by `bench`, or how often codes occur by `codes`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measurement {
+    /// The command that measured.
+    pub command: String,
+    /// The game's canonical spec; empty if it is about all games.
+    pub game: String,
+    /// The agent's canonical spec; empty if it is about none.
+    pub agent: String,
+    /// What was measured, as the command's JSON names it.
+    pub quantity: String,
+    /// Playouts that it took.
+    pub playouts: u64,
+    /// The seed.
+    pub seed: u64,
+    /// The number.
+    pub value: f64,
+    /// What else is to be known: the signature of the search, for `bench`.
+    pub note: String,
+}
+
+/// One quantity over versions and runs of the program.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trend {
+    /// Every measurement of it, oldest first; there is at least one.
+    pub runs: Vec<PastMeasurement>,
+}
+
+/// A measurement with who made it and when.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PastMeasurement {
+    /// What was measured.
+    pub measurement: Measurement,
+    /// The version of the program.
+    pub version: String,
+    /// The time in UTC, such as `2026-01-31T12:00:00Z`.
+    pub time: String,
+}
+
+impl Measurement {
+    /// What it is a measurement of.
+    fn subject(&self) -> (&str, &str, &str, &str, u64, u64) {
+        (&self.command, &self.game, &self.agent, &self.quantity, self.playouts, self.seed)
+    }
+
+    /// What `codes` measures of a game.
+    #[must_use]
+    pub fn of_presence(game: &str, playouts: u64, seed: u64, presence: &Presence) -> Vec<Self> {
+        let plain = [("moves", presence.moves as f64), ("plies", presence.plies)];
+        let each = plain.into_iter().chain(presence.codings.iter().copied());
+        let measured = |(quantity, value): (&str, f64)| Self {
+            command: "codes".to_string(),
+            game: game.to_string(),
+            agent: String::new(),
+            quantity: quantity.to_string(),
+            playouts,
+            seed,
+            value,
+            note: String::new(),
+        };
+        each.map(measured).collect()
+    }
+}
+
+impl Store {
+    /// Keeps measurements, all of them or none. What this version measured before with the same result is not kept twice.
+    pub fn measure(&mut self, measurements: &[Measurement]) -> Result<(), ArenaError> {
+        let add = |db: &mut rusqlite::Connection| {
+            let writing = db.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+            for m in measurements {
+                writing
+                    .prepare_cached(
+                        "INSERT INTO measurements (command, game, agent, quantity, playouts, seed, value, note, version, time)
+                        SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, strftime('%Y-%m-%dT%H:%M:%SZ', 'now')
+                        WHERE NOT EXISTS (SELECT * FROM measurements
+                            WHERE (command, game, agent, quantity, playouts, seed, value, note, version)
+                                = (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9))",
+                    )?
+                    .execute(params![
+                        m.command,
+                        m.game,
+                        m.agent,
+                        m.quantity,
+                        m.playouts as i64,
+                        m.seed as i64,
+                        m.value,
+                        m.note,
+                        VERSION,
+                    ])?;
+            }
+            writing.commit()
+        };
+        let added = add(&mut self.db);
+        added.map_err(|error| self.failed(&error))
+    }
+
+    /// What `codes` measured last of a game, by quantity; empty if nothing.
+    pub(super) fn presence(
+        &self,
+        game: &str,
+        playouts: u64,
+        seed: u64,
+    ) -> Result<Vec<(String, f64)>, ArenaError> {
+        let read = || -> rusqlite::Result<Vec<(String, f64)>> {
+            let sql = "SELECT quantity, value, max(id) AS last FROM measurements
+                WHERE command = 'codes' AND game = ? AND agent = '' AND playouts = ? AND seed = ?
+                GROUP BY quantity ORDER BY last";
+            let mut query = self.db.prepare_cached(sql)?;
+            query
+                .query_map(params![game, playouts as i64, seed as i64], |row| Ok((row.get(0)?, row.get(1)?)))?
+                .collect()
+        };
+        read().map_err(|e| self.failed(&e))
+    }
+
+    /// Every quantity that was measured, in order, with all its values.
+    pub fn history(&self) -> Result<Vec<Trend>, ArenaError> {
+        let read = || -> rusqlite::Result<Vec<Trend>> {
+            let mut query = self.db.prepare(
+                "SELECT command, game, agent, quantity, playouts, seed, value, note, version, time FROM measurements
+                ORDER BY command, game, agent, quantity, playouts, seed, time, id",
+            )?;
+            let mut trends: Vec<Trend> = Vec::new();
+            let mut rows = query.query([])?;
+            while let Some(row) = rows.next()? {
+                let measurement = Measurement {
+                    command: row.get(0)?,
+                    game: row.get(1)?,
+                    agent: row.get(2)?,
+                    quantity: row.get(3)?,
+                    playouts: row.get::<_, i64>(4)? as u64,
+                    seed: row.get::<_, i64>(5)? as u64,
+                    value: row.get(6)?,
+                    note: row.get(7)?,
+                };
+                let run = PastMeasurement { measurement, version: row.get(8)?, time: row.get(9)? };
+                let same =
+                    |trend: &&mut Trend| trend.runs[0].measurement.subject() == run.measurement.subject();
+                match trends.last_mut().filter(same) {
+                    Some(trend) => trend.runs.push(run),
+                    None => trends.push(Trend { runs: vec![run] }),
+                }
+            }
+            Ok(trends)
+        };
+        read().map_err(|e| self.failed(&e))
+    }
+}

@@ -1,0 +1,64 @@
+use super::source::{Node, Source, number};
+use crate::ArenaError;
+use crate::statistics::interval;
+use toml::de::DeValue;
+
+/// A score that a paper gives.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Figure {
+    /// The score in [0, 1].
+    pub score: f64,
+    /// Its 95 % interval: the paper's own, or if it has none Wilson's for the number of games.
+    pub ci95: (f64, f64),
+}
+
+impl Figure {
+    /// Whether this and another score with its interval may be the same: whether the intervals have a value in common.
+    #[must_use]
+    pub fn agrees(&self, ci95: (f64, f64)) -> bool {
+        self.ci95.0 <= ci95.1 && ci95.0 <= self.ci95.1
+    }
+}
+
+/// A score as a file gives it, in [0, 1].
+#[derive(Clone, Copy)]
+pub(super) struct Score {
+    score: f64,
+    /// Half of the paper's own interval.
+    error: Option<f64>,
+}
+
+impl Score {
+    /// The figure, if the paper played so many games.
+    pub(super) fn figure(self, games: u64) -> Figure {
+        let Self { score, error } = self;
+        let ci95 =
+            error.map_or_else(|| interval(games, score), |e| ((score - e).max(0.0), (score + e).min(1.0)));
+        Figure { score, ci95 }
+    }
+}
+
+/// The paper's scores, in percent with an error or without one, in a list or in lists of lists; none for one that is not
+/// known.
+pub(super) fn scores(source: &Source, node: &Node<'_>) -> Result<Vec<Option<Score>>, ArenaError> {
+    if let DeValue::Array(items) = node.get_ref() {
+        let nested = items.iter().map(|item| scores(source, item)).collect::<Result<Vec<_>, _>>()?;
+        return Ok(nested.concat());
+    }
+    let wrong =
+        || source.wrong("paper", node, "a score in percent such as 56.5, \"56.5 ± 3.4\", or \"\" for none");
+    let percent = |value: Option<f64>| {
+        let part = value.filter(|value| (0.0..=100.0).contains(value)).map(|value| value / 100.0);
+        part.ok_or_else(wrong)
+    };
+    let score = match node.get_ref().as_str() {
+        Some("") => None,
+        Some(text) => {
+            let (score, error) = text.split_once('±').ok_or_else(wrong)?;
+            let read = |text: &str| percent(text.trim().parse().ok());
+            Some(Score { score: read(score)?, error: Some(read(error)?) })
+        }
+        None => Some(Score { score: percent(number(node))?, error: None }),
+    };
+    Ok(vec![score])
+}

@@ -1,0 +1,342 @@
+use super::cells::{Cell, CodesCell};
+use super::file::Experiment;
+use super::results::CellResult;
+use super::store::Store;
+use crate::{AgentResult, ArenaError, Elo};
+use permutree_zoo::agent;
+use std::collections::BTreeSet;
+
+/// An experiment with what a store holds of it.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// What is found out.
+    pub title: String,
+    /// The paper and the table.
+    pub source: String,
+    /// What a reader should know.
+    pub note: String,
+    /// The tables, in the order of the file.
+    pub tables: Vec<TableReport>,
+}
+
+/// One table.
+#[derive(Clone, Debug)]
+pub struct TableReport {
+    /// What it shows.
+    pub title: String,
+    /// Whether scores are also shown for each seat.
+    pub by_seat: bool,
+    /// Games between agents.
+    pub cells: Vec<CellReport>,
+    /// Counts of codes.
+    pub codes: Vec<CodesReport>,
+}
+
+/// A cell, what became of it, and whether the paper agrees.
+#[derive(Clone, Debug)]
+pub struct CellReport {
+    /// What was asked for.
+    pub cell: Cell,
+    /// What there is.
+    pub found: CellResult,
+    /// Whether the intervals of the paper and of the first agent have a value in common; none without a figure or games.
+    pub agrees: Option<bool>,
+}
+
+/// A count of codes and what became of it.
+#[derive(Clone, Debug)]
+pub struct CodesReport {
+    /// What was asked for.
+    pub cell: CodesCell,
+    /// What there is, by quantity; empty if it was not counted yet.
+    pub found: Vec<(String, f64)>,
+}
+
+impl Report {
+    /// Reads the results of an experiment.
+    pub fn of(experiment: &Experiment, store: &Store) -> Result<Self, ArenaError> {
+        let mut tables = Vec::new();
+        for table in &experiment.tables {
+            let cell = |cell: &Cell| {
+                let found = store.result(cell)?;
+                let figure = cell.paper.filter(|_| found.result.games > 0);
+                let agrees = figure.map(|figure| figure.agrees(found.result.agents[0].ci95));
+                Ok(CellReport { cell: cell.clone(), found, agrees })
+            };
+            let codes = |cell: &CodesCell| {
+                let found = store.presence(cell.game.spec(), cell.playouts, cell.seed)?;
+                Ok(CodesReport { cell: cell.clone(), found })
+            };
+            tables.push(TableReport {
+                title: table.title.clone(),
+                by_seat: table.by_seat,
+                cells: table.cells.iter().map(cell).collect::<Result<_, ArenaError>>()?,
+                codes: table.codes.iter().map(codes).collect::<Result<_, ArenaError>>()?,
+            });
+        }
+        let Experiment { title, source, note, .. } = experiment.clone();
+        Ok(Self { title, source, note, tables })
+    }
+
+    /// The report as Markdown.
+    #[must_use]
+    pub fn markdown(&self) -> String {
+        let mut page = format!("# {}\n", self.title);
+        for text in [&self.source, &self.note] {
+            if !text.is_empty() {
+                page.push_str(&format!("\n{}\n", text.trim()));
+            }
+        }
+        for table in &self.tables {
+            if !table.title.is_empty() {
+                page.push_str(&format!("\n## {}\n", table.title));
+            }
+            let mut columns = if table.codes.is_empty() {
+                score_columns(&table.cells, table.by_seat)
+            } else {
+                codes_columns(&table.codes)
+            };
+            let alike = hoist(&mut columns);
+            if !alike.is_empty() {
+                page.push_str(&format!("\n{alike}\n"));
+            }
+            page.push_str(&lines(&columns));
+            for note in notes(&table.cells) {
+                page.push_str(&format!("\n{note}\n"));
+            }
+        }
+        if self.tables.iter().flat_map(|table| &table.cells).any(|cell| cell.agrees.is_some()) {
+            page.push_str("\nScores are in percent with their 95 % intervals; the paper agrees where the two intervals have a value in common.\n");
+        }
+        page
+    }
+}
+
+/// A column of a table: its head and its cells.
+struct Column {
+    head: &'static str,
+    cells: Vec<String>,
+    /// Whether it says what was played, and can stand above the table if it is the same everywhere.
+    about: bool,
+}
+
+/// A line of a table: an agent of a cell, in all its seats or in one of them, counted from 0.
+struct Line<'a> {
+    report: &'a CellReport,
+    agent: usize,
+    seat: Option<usize>,
+}
+
+impl Line<'_> {
+    fn result(&self) -> &AgentResult {
+        &self.report.found.result.agents[self.agent]
+    }
+
+    /// The score and its interval, if there are games.
+    fn score(&self) -> Option<(f64, (f64, f64))> {
+        let all = (self.report.found.result.games, self.result().score, self.result().ci95);
+        let (games, score, ci95) = self.seat.map_or(all, |seat| {
+            let seat = &self.result().seats[seat];
+            (seat.games, seat.score, seat.ci95)
+        });
+        (games > 0).then_some((score, ci95))
+    }
+
+    /// Whether the paper's figure is about what the line is about.
+    fn is_first(&self) -> bool {
+        self.agent == 0 && self.seat.is_none()
+    }
+}
+
+/// A line for each agent of each cell, but only for the first where its score decides the other's.
+fn score_columns(cells: &[CellReport], by_seat: bool) -> Vec<Column> {
+    let mut lines = Vec::new();
+    for report in cells {
+        let kinds: BTreeSet<&String> = report.cell.key.agents.iter().collect();
+        let decided = report.cell.players() > 1 && kinds.len() <= 2;
+        for agent in 0..if decided { 1 } else { report.cell.names.len() } {
+            lines.push(Line { report, agent, seat: None });
+            let seats = if by_seat { report.cell.players() } else { 0 };
+            lines.extend((0..seats).map(|seat| Line { report, agent, seat: Some(seat) }));
+        }
+    }
+    let column = |head, about, text: &dyn Fn(&Line<'_>) -> Option<String>| {
+        let cells = lines.iter().map(|line| text(line).unwrap_or_default()).collect();
+        Column { head, cells, about }
+    };
+    let shown = |score: f64, ci95: (f64, f64)| format!("{} {}", percent(score), interval(ci95));
+    let mut columns = vec![
+        column("game", true, &|line| Some(line.report.cell.key.game.clone())),
+        column("agents", true, &|line| Some(agents(line.report, line.agent))),
+        column("budget", true, &|line| Some(line.report.cell.key.budget())),
+        column("games", true, &|line| Some(games(&line.report.found))),
+        column("seat", false, &|line| line.seat.map(|seat| (seat + 1).to_string())),
+        column("score", false, &|line| line.score().map(|(score, ci95)| shown(score, ci95))),
+        column("Elo", false, &|line| {
+            line.score().filter(|_| line.seat.is_none())?;
+            line.result().elo.as_ref().map(elo)
+        }),
+        column("paper", false, &|line| {
+            let figure = line.report.cell.paper.filter(|_| line.is_first())?;
+            Some(shown(figure.score, figure.ci95))
+        }),
+        column("agrees", false, &|line| {
+            let agrees = line.report.agrees.filter(|_| line.is_first())?;
+            Some(if agrees { "yes" } else { "no" }.to_string())
+        }),
+    ];
+    // No Elo where nobody plays for two, nothing of a paper where there is none.
+    columns.retain(|column| {
+        column.about || column.head == "score" || column.cells.iter().any(|cell| !cell.is_empty())
+    });
+    columns
+}
+
+/// A line for each game; the paper's number behind each of ours.
+fn codes_columns(codes: &[CodesReport]) -> Vec<Column> {
+    let mut quantities: Vec<&'static str> = Vec::new();
+    for report in codes {
+        for name in ["moves", "plies"].iter().chain(report.cell.game.codings()) {
+            if !quantities.contains(name) {
+                quantities.push(name);
+            }
+        }
+    }
+    let column = |head, about, text: &dyn Fn(&CodesReport) -> String| {
+        let cells = codes.iter().map(text).collect();
+        Column { head, cells, about }
+    };
+    let mut columns = vec![
+        column("game", true, &|report| report.cell.game.spec().to_string()),
+        column("random games", true, &|report| report.cell.playouts.to_string()),
+    ];
+    for head in quantities {
+        let value =
+            |values: &[(String, f64)]| values.iter().find(|(name, _)| name == head).map(|(_, value)| *value);
+        columns.push(column(
+            head,
+            false,
+            &|report| match (value(&report.found), value(&report.cell.paper)) {
+                (None, None) => String::new(),
+                (None, Some(paper)) => format!("(paper {paper})"),
+                (Some(ours), None) => three(ours),
+                (Some(ours), Some(paper)) => format!("{} (paper {paper})", three(ours)),
+            },
+        ));
+    }
+    columns
+}
+
+/// Takes the columns that say the same of every line, and gives them as a line of their own.
+fn hoist(columns: &mut Vec<Column>) -> String {
+    let mut said = Vec::new();
+    columns.retain(|column| {
+        let alike = column.about
+            && column.cells.len() > 1
+            && column.cells.iter().all(|cell| *cell == column.cells[0]);
+        if alike && !column.cells[0].is_empty() {
+            said.push(match column.head {
+                "games" => format!("{} games each", column.cells[0]),
+                "random games" => format!("{} random games each", column.cells[0]),
+                _ => column.cells[0].clone(),
+            });
+        }
+        !alike
+    });
+    let mut line = said.join("; ");
+    if !line.is_empty() {
+        line.push('.');
+    }
+    line
+}
+
+fn lines(columns: &[Column]) -> String {
+    let row = |cell: &dyn Fn(&Column) -> String| {
+        let cells: Vec<String> = columns.iter().map(|column| cell(column).replace('|', "\\|")).collect();
+        format!("| {} |\n", cells.join(" | "))
+    };
+    let mut text = String::from("\n");
+    text.push_str(&row(&|column| column.head.to_string()));
+    text.push_str(&format!("|{}\n", "---|".repeat(columns.len())));
+    let height = columns.first().map_or(0, |column| column.cells.len());
+    for line in 0..height {
+        text.push_str(&row(&|column| column.cells[line].clone()));
+    }
+    text
+}
+
+/// What a reader of the table should know.
+fn notes(cells: &[CellReport]) -> Vec<String> {
+    let mut notes = Vec::new();
+    let sum = |count: &dyn Fn(&CellReport) -> u64| cells.iter().map(count).sum::<u64>();
+    let missing = sum(&|report| report.found.wanted - report.found.result.games);
+    if missing > 0 {
+        notes.push(format!("{missing} games are not played yet."));
+    }
+    if cells.iter().any(|report| !report.found.result.deterministic) {
+        notes.push("Budgets in time or external engines: another run will differ.".to_string());
+    }
+    let unfinished = sum(&|report| report.found.result.unfinished);
+    if unfinished > 0 {
+        notes.push(format!("{unfinished} games were stopped unfinished and shared."));
+    }
+    let forfeits = sum(&|report| report.found.result.forfeits.len() as u64);
+    if forfeits > 0 {
+        notes.push(format!("{forfeits} games were lost by other means than the rules."));
+    }
+    let called = cells.iter().flat_map(|report| report.cell.names.iter().zip(&report.cell.key.agents));
+    let called: BTreeSet<String> = called
+        .filter(|(name, spec)| !agent(name).is_ok_and(|agent| agent.spec() == *spec))
+        .map(|(name, spec)| format!("{name} is `{spec}`"))
+        .collect();
+    if !called.is_empty() {
+        notes.push(format!("{}.", called.into_iter().collect::<Vec<_>>().join(", ")));
+    }
+    let mut versions: Vec<&str> =
+        cells.iter().flat_map(|cell| &cell.found.versions).map(String::as_str).collect();
+    versions.sort_unstable();
+    versions.dedup();
+    if versions.len() > 1 {
+        notes.push(format!("Played by several versions of permutree: {}.", versions.join(", ")));
+    }
+    notes
+}
+
+/// Whose score a line is.
+fn agents(report: &CellReport, agent: usize) -> String {
+    let names = &report.cell.names;
+    let others: Vec<&str> = names
+        .iter()
+        .enumerate()
+        .filter(|(other, _)| *other != agent)
+        .map(|(_, name)| name.as_str())
+        .collect();
+    if report.cell.players() == 1 || others.is_empty() {
+        return names[agent].clone();
+    }
+    format!("{} against {}", names[agent], others.join(", "))
+}
+
+fn games(found: &CellResult) -> String {
+    match found.result.games {
+        games if games == found.wanted => games.to_string(),
+        games => format!("{games} of {}", found.wanted),
+    }
+}
+
+fn percent(score: f64) -> String {
+    format!("{:.1}", 100.0 * score)
+}
+
+fn interval((low, high): (f64, f64)) -> String {
+    format!("({}..{})", percent(low), percent(high))
+}
+
+fn elo(elo: &Elo) -> String {
+    format!("{:+.0} ({:+.0}..{:+.0})", elo.difference, elo.ci95.0, elo.ci95.1)
+}
+
+/// Three digits behind the point, but none behind a whole number.
+fn three(value: f64) -> String {
+    if value.fract() == 0.0 { value.to_string() } else { format!("{value:.3}") }
+}

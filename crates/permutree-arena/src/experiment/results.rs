@@ -1,0 +1,107 @@
+use super::cells::Cell;
+use super::store::Store;
+use crate::{ArenaError, Forfeit, MatchResult, Standing};
+use rusqlite::params;
+use std::collections::{BTreeMap, BTreeSet};
+use std::str::FromStr;
+use std::time::Duration;
+
+/// What a store holds of a cell.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CellResult {
+    /// The games that are wanted, of all agents together; those that are there are `result.games`.
+    pub wanted: u64,
+    /// Who won, as a match of these games shows it.
+    pub result: MatchResult,
+    /// The mean length of a game, in moves and outcomes of chance; 0 without games.
+    pub plies: f64,
+    /// The versions of the program that played, in order.
+    pub versions: Vec<String>,
+}
+
+impl Store {
+    /// What there is of a cell: of its first games up to the number that is wanted.
+    pub fn result(&self, cell: &Cell) -> Result<CellResult, ArenaError> {
+        let mut standing = Standing::new(&cell.lineup, cell.total(), cell.key.seed);
+        let mut found = Found::default();
+        if let Some(id) = self.find_cell(&cell.key)? {
+            found = self.found(id, cell).map_err(|e| self.failed(&e))?;
+        }
+        for (kind, count) in &found.alike {
+            let (seats, rewards) = kind.split_once(' ').unwrap_or_default();
+            standing.add_alike(*count, &numbers::<_, Vec<_>>(seats), &numbers::<_, Vec<_>>(rewards));
+        }
+        let time: Vec<Duration> = found.time.iter().map(|&ns| Duration::from_nanos(ns)).collect();
+        standing.add_effort(&found.playouts, &time);
+        standing.add_irregular(found.unfinished, found.forfeits);
+        let result = standing.result();
+        let plies = if result.games == 0 { 0.0 } else { found.plies as f64 / result.games as f64 };
+        Ok(CellResult { wanted: cell.total(), result, plies, versions: found.versions.into_iter().collect() })
+    }
+
+    /// Counts games that ended alike together, which leaves a handful of kinds in most games.
+    fn found(&self, id: i64, cell: &Cell) -> rusqlite::Result<Found> {
+        let agents = cell.key.agents.len();
+        let mut found = Found { playouts: vec![0; agents], time: vec![0; agents], ..Found::default() };
+        let mut query = self.db.prepare_cached(
+            "SELECT seats, rewards, plies, playouts, time_ns, version, unfinished, forfeit, why, number
+            FROM games WHERE cell = ? AND number < ?",
+        )?;
+        let mut kind = String::new();
+        let mut rows = query.query(params![id, cell.total() as i64])?;
+        while let Some(row) = rows.next()? {
+            let text = |column: usize| row.get_ref(column)?.as_str().map_err(rusqlite::Error::from);
+            kind.clear();
+            kind.extend([text(0)?, " ", text(1)?]);
+            match found.alike.get_mut(&kind) {
+                Some(count) => *count += 1,
+                None => drop(found.alike.insert(kind.clone(), 1)),
+            }
+            found.plies += row.get::<_, i64>(2)? as u64;
+            add_each(&mut found.playouts, text(3)?);
+            add_each(&mut found.time, text(4)?);
+            let version = text(5)?;
+            if !found.versions.contains(version) {
+                found.versions.insert(version.to_string());
+            }
+            found.unfinished += u64::from(row.get::<_, bool>(6)?);
+            if let Some(agent) = row.get::<_, Option<i64>>(7)? {
+                let forfeit = Forfeit {
+                    agent: agent as usize,
+                    why: row.get::<_, Option<String>>(8)?.unwrap_or_default(),
+                };
+                found.forfeits.push((row.get::<_, i64>(9)? as u64, forfeit));
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// The games of a cell, added up.
+#[derive(Default)]
+struct Found {
+    /// How often each list of seats went with each list of rewards, a space between the two.
+    alike: BTreeMap<String, u64>,
+    plies: u64,
+    playouts: Vec<u64>,
+    time: Vec<u64>,
+    unfinished: u64,
+    forfeits: Vec<(u64, Forfeit)>,
+    versions: BTreeSet<String>,
+}
+
+/// The numbers of a list, as the store writes it.
+pub(super) fn numbers<T: FromStr, C: FromIterator<T>>(list: &str) -> C {
+    each(list).collect()
+}
+
+fn each<T: FromStr>(list: &str) -> impl Iterator<Item = T> {
+    let inside = list.trim_start_matches('[').trim_end_matches(']');
+    inside.split(',').filter_map(|number| number.parse().ok())
+}
+
+fn add_each(sums: &mut [u64], list: &str) {
+    for (sum, number) in sums.iter_mut().zip(each::<u64>(list)) {
+        *sum += number;
+    }
+}

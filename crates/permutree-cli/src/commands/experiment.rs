@@ -1,0 +1,261 @@
+mod history;
+mod show_report;
+
+use super::match_::{agent_json, progress};
+use crate::failure::Failure;
+use crate::interrupt::stop_on_interrupt;
+use crate::options::threads;
+use crate::show::{self, Table};
+use clap::{Args, Subcommand, ValueEnum};
+use permutree_arena::experiment::{
+    CellReport, Experiment, Format, Progress, Report, Run, Shard, Store, export,
+};
+use serde_json::json;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+#[derive(Subcommand)]
+pub(crate) enum ExperimentCommand {
+    /// Play what is missing; may be stopped and started again at any time
+    Run(RunArgs),
+    /// Say how much of it is played
+    Status(ReadArgs),
+    /// Show the tables, with the paper's figures beside ours
+    Report(ReadArgs),
+    /// Print the games that are stored
+    Export(ExportArgs),
+    /// Put the results of several stores into one
+    Merge(MergeArgs),
+    /// Compare what `bench` and `codes` stored with --store, over versions and runs
+    History(history::HistoryArgs),
+}
+
+/// An experiment and its store.
+#[derive(Args)]
+pub(crate) struct FileArgs {
+    /// The experiment file, such as experiments/mcps-table-1.toml
+    file: PathBuf,
+
+    /// Where results are kept; the experiment file with the ending .db if not given
+    #[arg(long, value_name = "F")]
+    store: Option<PathBuf>,
+
+    /// Only the part of the games that the file names as quick
+    #[arg(long)]
+    quick: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct RunArgs {
+    #[command(flatten)]
+    file: FileArgs,
+
+    /// Games side by side; 0 for as many as there are cores
+    #[arg(long, value_name = "N", value_parser = threads, default_value = "0", allow_negative_numbers = true)]
+    threads: usize,
+
+    /// Play only one part of several, such as 1/4; parts have no game in common
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct ReadArgs {
+    #[command(flatten)]
+    file: FileArgs,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct ExportArgs {
+    #[command(flatten)]
+    file: FileArgs,
+
+    /// How games are written
+    #[arg(long, value_enum, default_value = "csv")]
+    format: FormatArg,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum FormatArg {
+    /// A table; lists stand in it as JSON
+    Csv,
+    /// One JSON object for each game
+    Jsonl,
+    /// Texts with tags and moves
+    Records,
+}
+
+#[derive(Args)]
+pub(crate) struct MergeArgs {
+    /// The store that gets everything; made if there is none
+    out: PathBuf,
+
+    /// The stores to read
+    #[arg(required = true, value_name = "IN")]
+    stores: Vec<PathBuf>,
+}
+
+pub(crate) fn run(command: &ExperimentCommand, out: &mut dyn Write) -> Result<(), Failure> {
+    match command {
+        ExperimentCommand::Run(args) => play(args, out),
+        ExperimentCommand::Status(args) => status(args, out),
+        ExperimentCommand::Report(args) => report(args, out),
+        ExperimentCommand::Export(args) => export_games(args, out),
+        ExperimentCommand::Merge(args) => merge(args, out),
+        ExperimentCommand::History(args) => history::run(args, out),
+    }
+}
+
+impl FileArgs {
+    /// The experiment, and where its results are.
+    fn read(&self) -> Result<(Experiment, PathBuf), Failure> {
+        let experiment = Experiment::read(&self.file)?;
+        let experiment = if self.quick { experiment.quickly() } else { experiment };
+        let store = self.store.clone().unwrap_or_else(|| self.file.with_extension("db"));
+        Ok((experiment, store))
+    }
+
+    /// The experiment with its results.
+    fn report(&self) -> Result<Report, Failure> {
+        let (experiment, store) = self.read()?;
+        let store = Store::open(&store)?;
+        Ok(Report::of(&experiment, &store)?)
+    }
+}
+
+fn play(args: &RunArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    let (experiment, path) = args.file.read()?;
+    let mut store = Store::create(&path)?;
+    let stop = stop_on_interrupt();
+    let bar = progress("{bar:30} {pos}/{len} games  {msg}");
+    let started = Instant::now();
+    let run = Run {
+        experiment: &experiment,
+        shard: args.shard.unwrap_or(Shard::WHOLE),
+        threads: args.threads,
+        stop: &stop,
+    };
+    let done = run.play(&mut store, &mut |progress| {
+        bar.set_length(progress.total);
+        bar.set_position(progress.found + progress.added);
+        bar.set_message(pace(progress, started.elapsed()));
+    });
+    bar.finish_and_clear();
+    let Progress { total, found, added } = done?;
+    if args.json {
+        let line =
+            json!({ "store": path.display().to_string(), "total": total, "found": found, "added": added });
+        writeln!(out, "{line}")?;
+    } else {
+        let [total, found, added] = [total, found, added].map(show::count);
+        let what = if experiment.codes().next().is_some() { "results" } else { "games" };
+        writeln!(out, "{}: {total} {what} wanted, {found} found, {added} played now", path.display())?;
+    }
+    if stop.load(Ordering::Relaxed) { Err(Failure::Stopped) } else { Ok(()) }
+}
+
+/// Games per second and the time that is left.
+fn pace(progress: &Progress, time: Duration) -> String {
+    let Some(rate) = show::per_second(progress.added, time).filter(|_| progress.added > 0) else {
+        return String::new();
+    };
+    let left = (progress.total - progress.found - progress.added) as f64 / rate;
+    let minutes = (left / 60.0) as u64;
+    format!("{rate:.1} per second  {}:{:02}:{:02} left", minutes / 60, minutes % 60, left as u64 % 60)
+}
+
+fn status(args: &ReadArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    let report = args.file.report()?;
+    let cells = || report.tables.iter().flat_map(|table| &table.cells);
+    let wanted: u64 = cells().map(|cell| cell.found.wanted).sum();
+    let games: u64 = cells().map(|cell| cell.found.result.games).sum();
+    let codes = || report.tables.iter().flat_map(|table| &table.codes);
+    let counted = codes().filter(|cell| !cell.found.is_empty()).count();
+    if args.json {
+        let cell = |cell: &CellReport| {
+            let key = &cell.cell.key;
+            json!({
+                "game": key.game, "agents": key.agents, "budget": key.budget(), "wanted": cell.found.wanted,
+                "games": cell.found.result.games,
+            })
+        };
+        let cells: Vec<_> = cells().map(cell).collect();
+        writeln!(out, "{}", json!({ "wanted": wanted, "games": games, "counted": counted, "cells": cells }))?;
+        return Ok(());
+    }
+    let mut table = Table::default();
+    table.row(["game", "agents", "budget", "wanted", "played"]);
+    for report in cells() {
+        let key = &report.cell.key;
+        let [wanted, played] = [report.found.wanted, report.found.result.games].map(show::count);
+        table.row([key.game.clone(), report.cell.names.join(", "), key.budget(), wanted, played]);
+    }
+    if cells().next().is_some() {
+        table.write(out)?;
+        writeln!(out, "\n{} of {} games are played.", show::count(games), show::count(wanted))?;
+    }
+    if codes().next().is_some() {
+        writeln!(out, "Codes are counted in {counted} of {} games.", codes().count())?;
+    }
+    Ok(())
+}
+
+fn report(args: &ReadArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    let report = args.file.report()?;
+    match args.json {
+        true => writeln!(out, "{}", show_report::to_json(&report))?,
+        false => write!(out, "{}", report.markdown())?,
+    }
+    Ok(())
+}
+
+fn export_games(args: &ExportArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    let (experiment, store) = args.file.read()?;
+    let store = Store::open(&store)?;
+    let format = match args.format {
+        FormatArg::Csv => Format::Csv,
+        FormatArg::Jsonl => Format::JsonLines,
+        FormatArg::Records => Format::Records,
+    };
+    export(&experiment, &store, format, out)??;
+    Ok(())
+}
+
+fn merge(args: &MergeArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    // All are looked at before anything is written.
+    for path in &args.stores {
+        Store::open(path)?;
+    }
+    let mut store = Store::create(&args.out)?;
+    for path in &args.stores {
+        let merged = store.merge(path)?;
+        write!(out, "{}: {} games added", path.display(), show::count(merged.added))?;
+        if merged.known > 0 {
+            write!(out, ", {} were there already", show::count(merged.known))?;
+        }
+        if merged.different > 0 {
+            write!(
+                out,
+                ", {} of them with other moves, which stay as they were",
+                show::count(merged.different)
+            )?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+/// The store that a measuring command was given, opened so that a wrong one is refused before anything is measured.
+pub(crate) fn measurements(path: Option<&Path>) -> Result<Option<Store>, Failure> {
+    Ok(path.map(Store::create).transpose()?)
+}
