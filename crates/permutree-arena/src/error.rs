@@ -53,6 +53,16 @@ pub enum ArenaError {
         /// What is wrong.
         why: String,
     },
+    /// A tournament of fewer than two agents.
+    FewAgents {
+        /// How many there are.
+        agents: usize,
+    },
+    /// A tournament in a game in which nobody meets anybody.
+    OnePlayer {
+        /// The game's spec.
+        game: String,
+    },
     /// The zoo refused: a coding that the game does not have.
     Zoo(permutree_zoo::Error),
 }
@@ -90,6 +100,11 @@ impl fmt::Display for ArenaError {
             Self::NoLearning { agent } => {
                 write!(f, "{agent} learns no values; agents that do: ")?;
                 f.write_str(&learners().join(", "))
+            }
+            Self::FewAgents { agents } => write!(f, "a tournament takes 2 agents or more, not {agents}"),
+            Self::OnePlayer { game } => {
+                write!(f, "{game} is for one player; a tournament takes games for 2 or more, ")?;
+                f.write_str("and a match compares any number of agents that play alone")
             }
             Self::File { path, line: Some(line), why } => write!(f, "{path}:{line}: {why}"),
             Self::File { path, line: None, why } => write!(f, "{path}: {why}"),

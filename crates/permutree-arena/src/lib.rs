@@ -3,8 +3,8 @@
 //! A [`Match`] plays games side by side on threads; the same seed gives the same games however many threads there are.
 //! While it runs, [`Standing`] says how things stand; at the end [`MatchResult`] has each agent's score with its
 //! interval. [`statistics`] says how intervals and Elo differences are computed. [`GtpEngine`] lets an agent play by the
-//! Go Text Protocol. [`Training`] lets an agent learn over games, and [`agent`] reads what was learned.
-//! [`experiment`] plays tables of many matches and keeps their games.
+//! Go Text Protocol. [`Training`] lets an agent learn over games, and [`agent`] reads what was learned. A
+//! [`Tournament`] pairs any number of agents. [`experiment`] plays tables of many matches and keeps their games.
 //!
 //! ```
 //! use permutree_arena::Match;
@@ -32,6 +32,7 @@ mod seating;
 mod side_by_side;
 mod standing;
 pub mod statistics;
+mod tournament;
 mod training;
 
 pub use error::ArenaError;
@@ -41,4 +42,5 @@ pub use matches::{MAX_PLIES, Match};
 pub use record::{Forfeit, GameRecord};
 pub use standing::{AgentResult, MatchResult, SeatResult, Standing};
 pub use statistics::Elo;
+pub use tournament::{Comparison, Meeting, Round, System, Tournament, gauntlet, round_robin, swiss};
 pub use training::Training;

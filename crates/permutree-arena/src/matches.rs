@@ -3,6 +3,8 @@ use crate::seating::seatings;
 use crate::side_by_side::{side_by_side, threads};
 use crate::{ArenaError, GameRecord, MatchResult, Standing};
 use permutree_zoo::{Agent, AnyGame, Budget};
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -46,10 +48,51 @@ impl Match {
     ///
     /// Everything that can be wrong with the match is found before the first game begins.
     pub fn play(&self, watch: &mut dyn FnMut(&GameRecord, &Standing)) -> Result<MatchResult, ArenaError> {
+        self.run(&mut |_, record, standing| {
+            standing.add(&record);
+            watch(&record, standing);
+            ControlFlow::Continue(())
+        })
+    }
+
+    /// Plays the games until `watch` has seen enough, or all of them. It sees them in the order of their numbers, and
+    /// games after the last that it saw do not count, so that the result does not depend on the number of threads.
+    pub fn play_until(
+        &self,
+        watch: &mut dyn FnMut(&GameRecord, &Standing) -> ControlFlow<()>,
+    ) -> Result<MatchResult, ArenaError> {
+        let mut early = BTreeMap::new();
+        let mut next = 0;
+        self.run(&mut |index, record, standing| {
+            early.insert(index, record);
+            while let Some(record) = early.remove(&next) {
+                next += 1;
+                standing.add(&record);
+                watch(&record, standing)?;
+            }
+            ControlFlow::Continue(())
+        })
+    }
+
+    /// Finds everything that can be wrong with the match, and plays nothing.
+    pub fn check(&self) -> Result<(), ArenaError> {
+        self.lineup()?.crew().map(drop)
+    }
+
+    fn lineup(&self) -> Result<Lineup, ArenaError> {
         if self.games == 0 {
             return Err(ArenaError::NoGames);
         }
-        let lineup = Lineup::new(self.game.clone(), self.agents.clone(), &self.budget)?;
+        Lineup::new(self.game.clone(), self.agents.clone(), &self.budget)
+    }
+
+    /// Plays the games and gives each to `take` as it ends, with its place in the match, until there are no more or it
+    /// breaks.
+    fn run(
+        &self,
+        take: &mut dyn FnMut(u64, GameRecord, &mut Standing) -> ControlFlow<()>,
+    ) -> Result<MatchResult, ArenaError> {
+        let lineup = self.lineup()?;
         let total = self.games.saturating_mul(lineup.alike());
         let crews =
             (0..threads(self.threads, total)).map(|_| lineup.crew()).collect::<Result<Vec<_>, _>>()?;
@@ -61,12 +104,12 @@ impl Match {
         side_by_side(
             crews,
             index,
-            |crew, index| lineup.play(index, self.seed, index / lineup.alike(), crew),
+            |crew, index| (index, lineup.play(index, self.seed, index / lineup.alike(), crew)),
             |finished| {
-                for game in finished {
-                    let record = game?;
-                    standing.add(&record);
-                    watch(&record, &standing);
+                for (index, game) in finished {
+                    if take(index, game?, &mut standing).is_break() {
+                        break;
+                    }
                 }
                 Ok(standing.result())
             },

@@ -1,5 +1,5 @@
 use crate::lineup::Lineup;
-use crate::statistics::{Elo, interval, mean_interval};
+use crate::statistics::{Elo, mean_interval, reward_interval};
 use crate::{Forfeit, GameRecord};
 use std::time::Duration;
 
@@ -35,7 +35,8 @@ pub struct AgentResult {
     pub spec: String,
     /// The mean over the games of what the agent got in a game, which is the mean reward of the seats it held.
     pub score: f64,
-    /// The 95 % interval of the score: Wilson's ([`interval`]), or Student's ([`mean_interval`]) in a game for one player.
+    /// The 95 % interval of the score: Wilson's by the variance of the rewards ([`reward_interval`]), or Student's
+    /// ([`mean_interval`]) in a game for one player.
     pub ci95: (f64, f64),
     /// What the score means in Elo, if two agents play a game for two. Otherwise an even score is not one half.
     pub elo: Option<Elo>,
@@ -121,10 +122,8 @@ impl Mean {
     }
 
     fn ci95(&self, players: usize) -> (f64, f64) {
-        match players {
-            1 => mean_interval(self.count, self.value(), self.of(self.squares)),
-            _ => interval(self.count, self.value()),
-        }
+        let interval = if players == 1 { mean_interval } else { reward_interval };
+        interval(self.count, self.value(), self.of(self.squares))
     }
 }
 
@@ -268,12 +267,12 @@ impl Tally {
             score: rewards.value(),
             ci95: rewards.ci95(players),
         });
-        let score = self.scores.value();
+        let (score, ci95) = (self.scores.value(), self.scores.ci95(players));
         AgentResult {
             spec: self.spec.clone(),
             score,
-            ci95: self.scores.ci95(players),
-            elo: even.then(|| Elo::of(self.scores.count, score)),
+            ci95,
+            elo: even.then(|| Elo::between(score, ci95)),
             wins: self.wins,
             draws: self.draws,
             losses: self.losses,
@@ -327,7 +326,8 @@ mod tests {
         let [a, b] = &result.agents[..] else { panic!("two agents") };
         assert_eq!((a.score, counts(a)), (0.625, (2, 1, 1)));
         assert_eq!((b.score, counts(b)), (0.375, (1, 1, 2)));
-        assert_eq!((a.ci95, a.elo), (interval(4, 0.625), Some(Elo::of(4, 0.625))));
+        let ci95 = reward_interval(4, 0.625, 0.5625);
+        assert_eq!((a.ci95, a.elo), (ci95, Some(Elo::between(0.625, ci95))));
         let seats: Vec<_> = a.seats.iter().map(|seat| (seat.seat, seat.games, seat.score)).collect();
         assert_eq!(seats, [(1, 2, 0.75), (2, 2, 0.5)]);
         assert_eq!((a.playouts, a.time), (12, Duration::from_millis(4)));

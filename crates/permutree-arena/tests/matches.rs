@@ -1,7 +1,8 @@
 //! Whole matches.
 
-use permutree_arena::{ArenaError, GameRecord, Match, MatchResult};
+use permutree_arena::{ArenaError, GameRecord, Match, MatchResult, Standing};
 use permutree_zoo::{Budget, Clock, agent, game};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -69,6 +70,40 @@ fn the_seed_is_the_result_on_any_number_of_threads() {
 }
 
 /// A game depends on its number and not on how many there are.
+/// The watcher sees games in order and ends the match where it likes; what other threads played beyond does not count.
+#[test]
+fn a_match_that_ends_early_is_the_same_on_any_number_of_threads() {
+    for (game, agents, whole) in
+        [("hex:4", &["mcps", "uct"][..], 40), ("tsp:5", &["uct", "random", "random"], 120)]
+    {
+        let mut contest = contest(game, agents, 40, 20);
+        let mut first = None;
+        for threads in [1, 2, 3] {
+            contest.threads = threads;
+            let until = |games: u64| {
+                let mut seen = Vec::new();
+                let watch = &mut |record: &GameRecord, standing: &Standing| {
+                    seen.push((record.number, record.seating.clone()));
+                    assert_eq!(standing.games(), seen.len() as u64);
+                    if standing.games() == games { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                };
+                let mut result = contest.play_until(watch).unwrap();
+                result.agents.iter_mut().for_each(|agent| agent.time = Duration::ZERO);
+                assert!(seen.is_sorted_by_key(|(number, _)| *number));
+                (seen, result)
+            };
+            let (seen, result) = until(11);
+            assert_eq!((seen.len(), result.games), (11, 11));
+            assert_eq!(
+                *first.get_or_insert((seen.clone(), result.clone())),
+                (seen, result),
+                "{threads} threads"
+            );
+            assert_eq!(until(1000).1.games, whole);
+        }
+    }
+}
+
 #[test]
 fn a_shorter_match_is_the_beginning_of_a_longer_one() {
     let (_, long) = run(&contest("tic-tac-toe", &["mcps", "uct"], 12, 30));

@@ -11,7 +11,7 @@ mod show;
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
-use commands::{bench, codes, experiment, gtp, list, match_, perft, play, search, train};
+use commands::{bench, codes, experiment, gtp, list, match_, perft, play, search, tournament, train};
 use failure::Failure;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -43,6 +43,8 @@ enum Command {
     Play(play::PlayArgs),
     /// Let agents play each other and show who is stronger
     Match(match_::MatchArgs),
+    /// Let any number of agents play each other, two at a time, and rate them
+    Tournament(tournament::TournamentArgs),
     /// Let an agent learn values of positions over games, for values=FILE in its spec
     Train(train::TrainArgs),
     /// Play whole tables of matches from a file, resumable, and compare them with a paper
@@ -64,6 +66,7 @@ impl Command {
             Self::Search(args) => search::run(&args, out),
             Self::Play(args) => play::run(&args, out),
             Self::Match(args) => match_::run(&args, out),
+            Self::Tournament(args) => tournament::run(&args, out),
             Self::Train(args) => train::run(&args, out),
             Self::Experiment(command) => experiment::run(&command, out),
             Self::Gtp(args) => gtp::run(&args, out),

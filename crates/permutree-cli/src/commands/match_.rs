@@ -1,18 +1,21 @@
+use super::duel::{Duel, sprt};
 use crate::failure::{Failure, one_line};
 use crate::interrupt::stop_on_interrupt;
 use crate::options::{BudgetArgs, ClockArg, seed, threads};
 use crate::show::{self, Table};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use permutree_arena::{AgentResult, Elo, Match, MatchResult, Standing, agent};
+use permutree_arena::statistics::Sprt;
+use permutree_arena::{AgentResult, Elo, GameRecord, Match, MatchResult, Standing, agent};
 use permutree_zoo::{Agent, Budget, game, parse_duration};
 use serde_json::{Value, json};
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// Playouts per move when the user gives no budget: the smaller of the two budgets of the MCPS paper.
-const PLAYOUTS: u64 = 1000;
+pub(super) const PLAYOUTS: u64 = 1000;
 
 /// Games that an external engine gave away are listed up to this many.
 const FORFEITS_SHOWN: usize = 10;
@@ -50,6 +53,11 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "N", value_parser = threads, default_value = "0", allow_negative_numbers = true)]
     threads: usize,
 
+    /// Stop as soon as it is decided whether the first of two agents is ELO1 stronger or only ELO0, such as 0,20;
+    /// --games is the most that are played
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = sprt, allow_hyphen_values = true)]
+    sprt: Option<Sprt>,
+
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -66,6 +74,14 @@ pub(super) fn games(text: &str) -> Result<u64, String> {
 pub(crate) fn run(args: &MatchArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let game = game(&args.game)?;
     let agents = args.agents.iter().map(|spec| agent(spec)).collect::<Result<Vec<Agent>, _>>()?;
+    let even = game.players() == 2 && agents.len() == 2;
+    if args.sprt.is_some() && !even {
+        let (spec, players) = (game.spec(), game.players());
+        return Err(Failure::input(format!(
+            "--sprt is for two agents in a game for two; {spec} is for {players}, and agents are {}",
+            agents.len()
+        )));
+    }
     let default = match args.game_time {
         None => Budget::playouts(PLAYOUTS),
         game_time => Budget { game_time, ..Budget::default() },
@@ -78,18 +94,37 @@ pub(crate) fn run(args: &MatchArgs, out: &mut dyn Write) -> Result<(), Failure> 
     let seatings = contest.seatings() as u64;
 
     let bar = progress(GAMES_AND_TIME);
-    let result = contest.play(&mut |_, standing| {
-        bar.set_message(score_so_far(standing));
+    let mut duel = even.then(|| Duel::new(args.sprt));
+    let mut watch = |record: &GameRecord, standing: &Standing| {
+        let flow = duel.as_mut().map_or(ControlFlow::Continue(()), |duel| duel.add(record));
+        let test =
+            duel.as_ref().and_then(Duel::progress).map_or_else(String::new, |test| format!("  {test}"));
+        bar.set_message(score_so_far(standing) + &test);
         bar.set_length(standing.total());
         bar.set_position(standing.games());
-    });
+        flow
+    };
+    let result = match args.sprt {
+        Some(_) => contest.play_until(&mut watch),
+        None => contest.play(&mut |record, standing| {
+            let _ = watch(record, standing);
+        }),
+    };
     bar.finish_and_clear();
     let result = result?;
 
     if args.json {
-        writeln!(out, "{}", to_json(&result))?;
+        let mut value = to_json(&result);
+        if let Some(duel) = &duel {
+            value["pairs"] = duel.pairs_json();
+            if let Some(sprt) = duel.sprt_json() {
+                value["sprt"] = sprt;
+            }
+        }
+        writeln!(out, "{value}")?;
     } else {
-        write_result(&result, players, seatings, out)?;
+        write_result(&result, players, duel.as_ref(), out)?;
+        notes(&result, players, seatings, out)?;
     }
     if stop.load(Ordering::Relaxed) { Err(Failure::Stopped) } else { Ok(()) }
 }
@@ -109,14 +144,22 @@ fn score_so_far(standing: &Standing) -> String {
     format!("{:.1} % ({:.1}..{:.1})", 100.0 * score, 100.0 * low, 100.0 * high)
 }
 
-fn write_result(result: &MatchResult, players: usize, seatings: u64, out: &mut dyn Write) -> io::Result<()> {
+fn write_result(
+    result: &MatchResult,
+    players: usize,
+    duel: Option<&Duel>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     writeln!(out, "{}, {} games, seed {}\n", result.game, show::count(result.games), result.seed)?;
     if players == 1 {
         write_rewards(result, out)?;
     } else {
         write_scores(result, out)?;
     }
-    notes(result, players, seatings, out)
+    match (duel, &result.agents[..]) {
+        (Some(duel), [first, second]) => duel.write(&first.spec, &second.spec, out),
+        _ => Ok(()),
+    }
 }
 
 /// Agents that each played alone.
@@ -214,7 +257,7 @@ fn forfeits(result: &MatchResult, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-fn percent(score: f64) -> String {
+pub(super) fn percent(score: f64) -> String {
     format!("{:.2}", 100.0 * score)
 }
 
@@ -222,7 +265,7 @@ fn interval((low, high): (f64, f64)) -> String {
     format!("{}..{}", percent(low), percent(high))
 }
 
-fn elo_text(elo: &Elo) -> String {
+pub(super) fn elo_text(elo: &Elo) -> String {
     format!("{:+.0} ({:+.0}..{:+.0})", elo.difference, elo.ci95.0, elo.ci95.1)
 }
 
@@ -241,15 +284,15 @@ fn to_json(result: &MatchResult) -> Value {
     })
 }
 
+/// JSON has no infinity: a difference without bound is null.
+pub(super) fn elo_json(elo: &Elo) -> Value {
+    json!({ "difference": elo.difference, "ci95": [elo.ci95.0, elo.ci95.1] })
+}
+
 pub(crate) fn agent_json(agent: &AgentResult) -> Value {
     let seats = agent.seats.iter().map(|seat| {
         json!({ "seat": seat.seat, "games": seat.games, "score": seat.score, "ci95": [seat.ci95.0, seat.ci95.1] })
     });
-    // JSON has no infinity: a difference without bound is null.
-    let elo = agent
-        .elo
-        .as_ref()
-        .map(|elo| json!({ "difference": elo.difference, "ci95": [elo.ci95.0, elo.ci95.1] }));
     json!({
         "spec": agent.spec,
         "score": agent.score,
@@ -257,7 +300,7 @@ pub(crate) fn agent_json(agent: &AgentResult) -> Value {
         "wins": agent.wins,
         "draws": agent.draws,
         "losses": agent.losses,
-        "elo": elo,
+        "elo": agent.elo.as_ref().map(elo_json),
         "playouts": agent.playouts,
         "time_s": agent.time.as_secs_f64(),
         "seats": seats.collect::<Vec<_>>(),

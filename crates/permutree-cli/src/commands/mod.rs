@@ -3,6 +3,7 @@
 
 pub(crate) mod bench;
 pub(crate) mod codes;
+mod duel;
 pub(crate) mod experiment;
 pub(crate) mod gtp;
 pub(crate) mod list;
@@ -11,4 +12,5 @@ pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod search;
 mod signature;
+pub(crate) mod tournament;
 pub(crate) mod train;

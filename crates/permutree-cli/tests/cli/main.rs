@@ -8,6 +8,7 @@ mod matches;
 mod play;
 mod refusals;
 mod results;
+mod tournament;
 mod train;
 
 use serde_json::Value;

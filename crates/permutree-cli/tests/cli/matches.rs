@@ -8,9 +8,19 @@ fn a_match_of_two() {
         assert!(text.contains(part), "{part}: {text}");
     }
     let result = json("match tic-tac-toe uct random --playouts 20 --games 6");
-    assert_eq!(keys(&result), ["game", "games", "seed", "deterministic", "unfinished", "forfeits", "agents"]);
+    assert_eq!(keys(&result), KEYS);
+    let pairs = &result["pairs"];
+    assert_eq!(keys(pairs), ["counts", "elo", "normalized_elo", "superiority"]);
+    let counts: Vec<f64> = pairs["counts"].as_array().unwrap().iter().map(|n| n.as_f64().unwrap()).collect();
+    let points: f64 =
+        counts.iter().zip([0.0, 0.5, 1.0, 1.5, 2.0]).map(|(count, points)| count * points).sum();
+    assert_eq!((counts.len(), counts.iter().sum()), (5, 3.0));
+    assert_eq!(points / 6.0, result["agents"][0]["score"].as_f64().unwrap());
     assert_eq!(keys(&result["agents"][0]), AGENT);
 }
+
+const KEYS: [&str; 8] =
+    ["game", "games", "seed", "deterministic", "unfinished", "forfeits", "agents", "pairs"];
 
 const AGENT: [&str; 10] =
     ["spec", "score", "ci95", "wins", "draws", "losses", "elo", "playouts", "time_s", "seats"];
@@ -59,4 +69,42 @@ fn an_interrupted_match_shows_what_was_played() {
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.starts_with("tic-tac-toe, ") && text.contains("by seat"), "{text}");
     assert!(!text.contains("1,000,000,000 games"), "{text}");
+}
+
+/// A search and a random player are told apart long before the last game, and after the same one on any number of threads.
+#[test]
+fn a_match_that_the_test_ends() {
+    let line = "match tic-tac-toe uct random --playouts 20 --games 100000 --sprt 0,100";
+    let result = json(&format!("{line} --threads 1"));
+    assert_eq!(keys(&result), [&KEYS[..], &["sprt"]].concat());
+    let sprt = &result["sprt"];
+    assert_eq!(keys(sprt), ["elo0", "elo1", "llr", "lower", "upper", "verdict"]);
+    assert_eq!(
+        (&sprt["elo0"], &sprt["elo1"], &sprt["verdict"]),
+        (&value!(0.0), &value!(100.0), &value!("H1"))
+    );
+    let (llr, upper) = (sprt["llr"].as_f64().unwrap(), sprt["upper"].as_f64().unwrap());
+    assert!((upper - 2.944).abs() < 1e-3 && llr >= upper && sprt["lower"] == value!(-upper), "{sprt}");
+    let games = result["games"].as_u64().unwrap();
+    assert!(games.is_multiple_of(2) && games < 100, "{games}");
+    for threads in [2, 5] {
+        let other = json(&format!("{line} --threads {threads}"));
+        for key in ["games", "pairs", "sprt"] {
+            assert_eq!(other[key], result[key], "{threads} threads");
+        }
+        assert_eq!(other["agents"][0]["wins"], result["agents"][0]["wins"]);
+    }
+    let text = prints(line);
+    for part in [
+        "by pairs of games",
+        "normalized Elo",
+        "SPRT 0,100: LLR ",
+        "(-2.94..2.94), H1: uct is 100 Elo above random",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let other_way = json("match tic-tac-toe random uct --playouts 20 --games 100000 --sprt -50,50");
+    assert_eq!(other_way["sprt"]["verdict"], "H0");
+    let short = json("match tic-tac-toe uct random --playouts 20 --games 3 --sprt 0,5");
+    assert_eq!((&short["sprt"]["verdict"], &short["games"]), (&value!("undecided"), &value!(3)));
 }

@@ -76,6 +76,38 @@ fn numbers() {
 }
 
 #[test]
+fn tests_that_end_matches() {
+    for sprt in ["0", "10,0", "5,5", "0,10,20", "a,b", "NaN,1", "0,inf", "-1001,0", ",", "0,"] {
+        check(
+            &format!("match hex:3 uct random --sprt {sprt}"),
+            "must be two Elo differences, the smaller first, such as 0,10",
+        );
+    }
+    check("match hex:3 uct --sprt 0,10", "--sprt is for two agents in a game for two");
+    check("match tsp:5 uct random --sprt 0,10", "tsp:5");
+    check("match nogo:5,players=3 uct random random --sprt 0,10", "is for 3, and agents are 3");
+}
+
+#[test]
+fn tournaments() {
+    check("tournament hex:3 uct", "a tournament takes 2 agents or more, not 1");
+    check("tournament hex:3 uct --system swiss", "a tournament takes 2 agents or more, not 1");
+    check("tournament tsp:5 uct random", "is for one player; a tournament takes games for 2 or more");
+    check("tournament hex:3", "<AGENT>");
+    check("tournament hexx uct random", "unknown game 'hexx'");
+    check("tournament hex:3 uct random mpcs", "unknown agent 'mpcs'");
+    check("tournament hex:3 uct random mcps:coding=abstract", "hex:3 has no coding 'abstract'");
+    check("tournament hex:3 uct random --system knockout", "possible values: round-robin, gauntlet, swiss");
+    check("tournament hex:3 uct random --rounds 3", "--rounds is for --system swiss");
+    check(
+        "tournament hex:3 uct random --system swiss --rounds 0",
+        "--rounds 0: must be a whole number 1..1000",
+    );
+    check("tournament hex:3 uct random --games 0", "must be a whole number 1..1000000000");
+    check("tournament hex:3 uct random --threads 2000", "must be a whole number 0..1024");
+}
+
+#[test]
 fn usage() {
     check("search", "required arguments were not provided: <GAME>");
     check("perft hex", "--depth <D>");
