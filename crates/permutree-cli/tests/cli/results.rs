@@ -20,8 +20,8 @@ fn games_and_agents_are_listed() {
         assert_eq!(names(&json(&format!("games {name}"))), [name]);
     }
     let agents = names(&json("agents"));
-    assert_eq!(agents[..5], ["mcps", "grave", "rave", "uct", "flat"]);
-    for name in ["ams-nst", "nmcs", "lnmcs", "nrpa", "heuristic", "random", "external"] {
+    assert_eq!(agents[..5], ["best", "mcps", "grave", "rave", "uct"]);
+    for name in ["sarsa-uct", "flat", "ams-nst", "nmcs", "lnmcs", "nrpa", "heuristic", "random", "external"] {
         assert!(agents.iter().any(|agent| agent == name), "{name} in {agents:?}");
     }
     assert_eq!(json("games hex")[0]["params"][0]["max"], 19);
