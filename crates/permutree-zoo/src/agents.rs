@@ -278,7 +278,9 @@ mod tests {
     #[test]
     fn refusals() {
         let error = |text: &str| agent(text).unwrap_err().to_string();
-        assert!(error("mpcs").starts_with("unknown agent 'mpcs'; did you mean 'mcps'? agents: best, mcps, grave"));
+        assert!(
+            error("mpcs").starts_with("unknown agent 'mpcs'; did you mean 'mcps'? agents: best, mcps, grave")
+        );
         assert_eq!(error("uct:c=-1"), "uct: c=-1: must be a number 0..1000000000");
         assert_eq!(error("uct:c=NaN"), "uct: c=NaN: must be a number 0..1000000000");
         assert_eq!(error("mcps:playouts=0"), "mcps: playouts=0: must be a whole number 1..4294967295");
