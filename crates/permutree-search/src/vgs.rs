@@ -18,7 +18,7 @@ use permutree_game::{Game, Rng, Turn};
 /// that plays its moves needs 2 g w^(d/2).
 ///
 /// Readings where the slides say nothing: each player has a list of his own, the moves that can come within d plies with the
-/// best means; players take turns as they do in the game ([`Shortlist`] says how that is known without a search);
+/// best means; players take turns as they do in the game (`Shortlist` says how that is known without a search);
 /// moves that cannot follow each other are in no sequence together; a sequence that no game contains is worth what it is
 /// worth without its last move. For more than two players the search is max^n. The slides' tables have a column `%` that
 /// they do not explain, and nothing here stands for it. Their connection searches belong to Go and are left out.

@@ -1,0 +1,45 @@
+//! Playouts per second of two threads: one tree-parallel search beside two searches that know nothing of each other.
+//!
+//!     cargo run --release -p permutree-zoo --example parallel -- 40000
+//!
+//! The two ways take turns; the table has the quartiles of their ratio, by time on the wall.
+
+use permutree_zoo::{Budget, Session, agent, game};
+use std::time::{Duration, Instant};
+
+const ROUNDS: u64 = 15;
+
+fn main() -> Result<(), permutree_zoo::Error> {
+    let playouts: u64 = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(40_000);
+    println!("| game | agent | playouts | ratio | quartiles |\n|---|---|---|---|---|");
+    for name in ["hex:7", "go:9"] {
+        let start = game(name)?.start();
+        for method in ["uct", "grave", "mcps"] {
+            let mut apart = [start.session(&agent(method)?, 1)?, start.session(&agent(method)?, 2)?];
+            let mut together = [start.session(&agent(&format!("{method}:threads=2"))?, 3)?];
+            let mut ratios = Vec::new();
+            for seed in 0..ROUNDS {
+                for session in apart.iter_mut().chain(&mut together) {
+                    session.restart(&*start, seed)?;
+                }
+                let apart = time(&mut apart, playouts / 2);
+                ratios.push(apart.as_secs_f64() / time(&mut together, playouts).as_secs_f64());
+            }
+            ratios.sort_by(f64::total_cmp);
+            let [low, middle, high] = [1, 2, 3].map(|quarter| ratios[ratios.len() * quarter / 4]);
+            println!("| {name} | {method} | {playouts} | {middle:.2} | {low:.2}..{high:.2} |");
+        }
+    }
+    Ok(())
+}
+
+/// How long the sessions take for so many playouts each, side by side.
+fn time(sessions: &mut [Box<dyn Session>], playouts: u64) -> Duration {
+    let watch = Instant::now();
+    std::thread::scope(|scope| {
+        for session in sessions {
+            scope.spawn(move || session.advance(&Budget::playouts(playouts)));
+        }
+    });
+    watch.elapsed()
+}
