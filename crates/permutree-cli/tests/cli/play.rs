@@ -16,7 +16,7 @@ const EVERYWHERE: &str = "b2\na1\nc1\na3\nc3\nb1\na2\nc2\nb3\n";
 #[test]
 fn a_whole_game() {
     for (seat, seed) in [(1, 1), (2, 1), (1, 2), (2, 2)] {
-        let line = format!("play tic-tac-toe --playouts 300 --seed {seed} --seat {seat}");
+        let line = format!("play tic-tac-toe mcps --playouts 300 --seed {seed} --seat {seat}");
         let out = play(&line, EVERYWHERE);
         let end = out.lines().last().unwrap();
         assert!(["You win.", "A draw.", "mcps wins."].contains(&end), "{out}");
@@ -30,7 +30,7 @@ fn a_whole_game() {
 fn a_win_in_words() {
     // One choice each, and the one who moves gets everything.
     assert!(play("play tree:(1) --playouts 10", "a\n").ends_with("You win.\n"));
-    assert!(play("play tree:(0) --playouts 10", "a\n").ends_with("mcps wins.\n"));
+    assert!(play("play tree:(0) --playouts 10", "a\n").ends_with("best wins.\n"));
     assert!(play("play tree:(0.5) uct --playouts 10", "a\n").ends_with("A draw.\n"));
     let shared = play_with(&["play", "tree:([0.5 0.5 0])", "--playouts", "10"], "a\n");
     assert!(shared.ends_with("You and player 2 share the win.\n"), "{shared}");

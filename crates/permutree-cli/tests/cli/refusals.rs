@@ -18,7 +18,7 @@ fn games_and_agents() {
         check(&format!("{command} hexx"), "unknown game 'hexx'; did you mean 'hex'? games: atarigo, ");
     }
     for command in ["search hex", "play hex", "gtp hex", "bench hex --agents", "agents"] {
-        check(&format!("{command} mpcs"), "unknown agent 'mpcs'; did you mean 'mcps'? agents: mcps, ");
+        check(&format!("{command} mpcs"), "unknown agent 'mpcs'; did you mean 'mcps'? agents: best, mcps, ");
     }
     for command in ["search hex", "play hex", "gtp hex", "bench hex --agents"] {
         check(&format!("{command} mcps:coding=abstract"), "hex:7 has no coding 'abstract'; codings: exact");

@@ -124,7 +124,7 @@ fn the_seed_is_the_result() {
         assert_eq!(search(&format!("{agent} --seed 7")), report, "{agent}");
         assert_ne!(search(&format!("{agent} --seed 8")), report, "{agent}");
     }
-    assert_eq!(search(""), search("mcps --seed 1"), "the defaults");
+    assert_eq!(search(""), search("best --seed 1"), "the defaults");
 }
 
 #[test]
