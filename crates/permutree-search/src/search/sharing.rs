@@ -9,13 +9,13 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 /// The nodes that searches tell each other of have at least so many visits and this part of the root's.
-const LEAST_VISITS: u32 = 4;
-const LEAST_PART: u32 = 64;
+const LEAST_VISITS: u32 = 32;
+const LEAST_PART: u32 = 16;
 
 /// They do so after this part of all playouts, within bounds: often enough for what they hear to be new, and so seldom that it
 /// costs next to nothing.
 const PARTS: u64 = 32;
-const FEWEST: u64 = 16;
+const FEWEST: u64 = 32;
 const MOST: u64 = 2048;
 
 /// The lines between a search and the others, and what went over them. A node is known to all by the hash of its position
