@@ -217,11 +217,16 @@ impl<G: Game> Global<G> {
         self.scratch.clear();
         game.moves(&self.leaf, &mut self.scratch);
         let codes = &self.list.codes[player.index()];
-        let listed = self.scratch.iter().map(|&mv| (mv, game.code(&self.leaf, mv, self.coding)));
+        let rank = |&mv: &G::Move| {
+            let code = game.code(&self.leaf, mv, self.coding);
+            codes.iter().position(|&listed| listed == code)
+        };
+        let ranks = self.scratch.iter().map(rank).enumerate();
+        let mut listed: Vec<_> = ranks.filter_map(|(place, rank)| Some((rank?, place))).collect();
+        listed.sort_unstable();
+        listed.truncate(self.scope.width);
         level.moves.clear();
-        level.moves.extend(listed.filter(|(_, code)| codes.contains(code)));
-        level.moves.sort_by_key(|(_, code)| codes.iter().position(|listed| listed == code));
-        level.moves.truncate(self.scope.width);
+        level.moves.extend(listed.iter().map(|&(rank, place)| (self.scratch[place], codes[rank])));
         let any = !level.moves.is_empty();
         self.open += usize::from(any);
         any

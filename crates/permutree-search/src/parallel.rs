@@ -64,11 +64,11 @@ impl<G: Game> TreeParallel<G> {
 impl<G: Game> Searcher<G> for TreeParallel<G> {
     fn advance(&mut self, budget: &Budget) {
         let shares = shares(budget, self.searches.len());
-        std::thread::scope(|scope| {
-            for ((search, exchange), budget) in self.searches.iter_mut().zip(shares) {
-                scope.spawn(move || search.advance_beside(&budget, exchange));
-            }
-        });
+        let mut jobs: Vec<Job<'_>> = Vec::new();
+        for ((search, exchange), budget) in self.searches.iter_mut().zip(shares) {
+            jobs.push(Box::new(move || search.advance_beside(&budget, exchange)));
+        }
+        side_by_side(jobs);
         self.searches.iter_mut().for_each(|(search, exchange)| search.listen(exchange));
     }
 
@@ -76,13 +76,8 @@ impl<G: Game> Searcher<G> for TreeParallel<G> {
     fn report(&mut self) -> Report<G::Move> {
         let mut reports = self.searches.iter_mut().map(|(search, _)| search.report());
         let mut whole = reports.next().expect("there is a search");
-        whole.moves.sort_by_key(|found| found.index);
-        for mut report in reports {
-            report.moves.sort_by_key(|found| found.index);
-            for (a, b) in whole.moves.iter_mut().zip(&report.moves) {
-                a.proven = a.proven.or(b.proven);
-            }
-            add_effort(&mut whole, &report);
+        for report in reports {
+            add(&mut whole, &report, |a, b| a.proven = a.proven.or(b.proven));
         }
         finish(&mut whole, self.final_move);
         whole
@@ -103,6 +98,13 @@ impl<G: Game> Searcher<G> for TreeParallel<G> {
     }
 }
 
+type Job<'a> = Box<dyn FnOnce() + Send + 'a>;
+
+/// Does all of them, each on a thread of its own.
+fn side_by_side(jobs: Vec<Job<'_>>) {
+    std::thread::scope(|scope| jobs.into_iter().for_each(|job| drop(scope.spawn(job))));
+}
+
 /// A generator for each of several searches.
 #[must_use]
 pub fn generators(rng: &mut Rng, searches: usize) -> Vec<Rng> {
@@ -121,16 +123,19 @@ fn shares(budget: &Budget, searches: usize) -> impl Iterator<Item = Budget> {
 impl<G: Game> Searcher<G> for RootParallel<G> {
     fn advance(&mut self, budget: &Budget) {
         let shares = shares(budget, self.searches.len());
-        std::thread::scope(|scope| {
-            for (search, budget) in self.searches.iter_mut().zip(shares) {
-                scope.spawn(move || search.advance(&budget));
-            }
-        });
+        let mut jobs: Vec<Job<'_>> = Vec::new();
+        for (search, budget) in self.searches.iter_mut().zip(shares) {
+            jobs.push(Box::new(move || search.advance(&budget)));
+        }
+        side_by_side(jobs);
     }
 
     fn report(&mut self) -> Report<G::Move> {
-        let reports = self.searches.iter_mut().map(|search| search.report());
-        let mut whole = reports.reduce(add).expect("there is a search");
+        let mut reports = self.searches.iter_mut().map(|search| search.report());
+        let mut whole = reports.next().expect("there is a search");
+        for report in reports {
+            add(&mut whole, &report, add_move);
+        }
         finish(&mut whole, self.final_move);
         whole
     }
@@ -152,24 +157,18 @@ impl<G: Game> Searcher<G> for RootParallel<G> {
     }
 }
 
-/// What two searches found, together.
-fn add<M: Copy>(mut a: Report<M>, mut b: Report<M>) -> Report<M> {
-    a.moves.sort_by_key(|found| found.index);
-    b.moves.sort_by_key(|found| found.index);
-    for (a, b) in a.moves.iter_mut().zip(&b.moves) {
-        add_move(a, b);
+/// Adds what another search found to `whole`, and of each move by `add_move`.
+fn add<M>(whole: &mut Report<M>, other: &Report<M>, add_move: impl Fn(&mut MoveReport<M>, &MoveReport<M>)) {
+    for found in &mut whole.moves {
+        let same = other.moves.iter().find(|same| same.index == found.index);
+        same.into_iter().for_each(|same| add_move(found, same));
     }
-    add_effort(&mut a, &b);
-    a
-}
-
-fn add_effort<M>(a: &mut Report<M>, b: &Report<M>) {
-    a.playouts += b.playouts;
-    a.time = a.time.max(b.time);
-    a.deterministic &= b.deterministic;
-    a.nodes += b.nodes;
-    a.memory += b.memory;
-    a.full |= b.full;
+    whole.playouts += other.playouts;
+    whole.time = whole.time.max(other.time);
+    whole.deterministic &= other.deterministic;
+    whole.nodes += other.nodes;
+    whole.memory += other.memory;
+    whole.full |= other.full;
 }
 
 /// Puts the move to play first.

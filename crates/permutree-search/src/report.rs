@@ -64,16 +64,7 @@ impl<M: Copy> Report<M> {
 
     /// The report with its moves as `text` shows them; `line` shows the moves of the principal variation.
     pub fn map<T>(self, text: impl Fn(M) -> T, line: impl FnOnce(&[M]) -> Vec<T>) -> Report<T> {
-        let moves = self.moves.into_iter().map(|found| MoveReport {
-            mv: text(found.mv),
-            index: found.index,
-            visits: found.visits,
-            mean: found.mean,
-            amaf: found.amaf,
-            permutation: found.permutation,
-            weights: found.weights,
-            proven: found.proven,
-        });
+        let moves = self.moves.iter().map(|found| found.with(text(found.mv)));
         Report {
             turn: self.turn,
             playouts: self.playouts,
@@ -84,6 +75,22 @@ impl<M: Copy> Report<M> {
             full: self.full,
             moves: moves.collect(),
             principal_variation: line(&self.principal_variation),
+        }
+    }
+}
+
+impl<M> MoveReport<M> {
+    /// The same found about another move, or about the move in other words.
+    fn with<T>(&self, mv: T) -> MoveReport<T> {
+        MoveReport {
+            mv,
+            index: self.index,
+            visits: self.visits,
+            mean: self.mean,
+            amaf: self.amaf,
+            permutation: self.permutation,
+            weights: self.weights,
+            proven: self.proven,
         }
     }
 }
@@ -100,9 +107,20 @@ pub enum FinalMove {
 
 /// Puts the move to play first and worse ones after it; the game's order decides what nothing else does. What is proven
 /// to win comes first and what is proven to lose comes last; when all is proven, it alone decides.
-pub(crate) fn sort<M>(moves: &mut [MoveReport<M>], final_move: FinalMove) {
+pub(crate) fn sort<M: Copy>(moves: &mut Vec<MoveReport<M>>, final_move: FinalMove) {
+    arrange(moves, &|moves| rank(moves, final_move));
+}
+
+/// Sorts by what was found, whatever the moves are: `sort` is compiled once, not once for every game.
+pub(crate) fn arrange<M: Copy>(moves: &mut Vec<MoveReport<M>>, sort: &dyn Fn(&mut [MoveReport<usize>])) {
+    let mut order: Vec<_> = moves.iter().zip(0..).map(|(found, place)| found.with(place)).collect();
+    sort(&mut order);
+    *moves = order.iter().map(|found| moves[found.mv].clone()).collect();
+}
+
+fn rank(moves: &mut [MoveReport<usize>], final_move: FinalMove) {
     let all_proven = moves.iter().all(|found| found.proven.is_some());
-    let proven = |found: &MoveReport<M>| match found.proven {
+    let proven = |found: &MoveReport<usize>| match found.proven {
         Some(reward) if all_proven || reward == 0.0 || reward == 1.0 => reward,
         _ => 0.5,
     };

@@ -2,7 +2,7 @@ use crate::arms::Arms;
 use crate::budget::Budget;
 use crate::policy::{Evidence, PlayoutPolicy};
 use crate::record::{Record, Step};
-use crate::report::{FinalMove, MoveReport, Report, sort};
+use crate::report::{FinalMove, MoveReport, Report, arrange, sort};
 use permutree_game::{Code, Game, Rewards, Rng, Turn};
 use std::time::Duration;
 
@@ -149,19 +149,23 @@ impl<G: Game> Root<G> {
             Evidence { amaf: found.amaf, permutation: found.permutation, weights: found.weights } =
                 evidence[found.index];
         }
-        let rank = |found: &MoveReport<G::Move>| {
-            let sources = [found.permutation, found.amaf];
-            sources.map(|source| source.map_or(-1.0, |source| source.mean))
-        };
-        report.moves.sort_by(|a, b| {
-            let (a, b) = (rank(a), rank(b));
-            b[0].total_cmp(&a[0]).then(b[1].total_cmp(&a[1]))
-        });
+        arrange(&mut report.moves, &by_means);
         if self.playouts > 0 {
             report.principal_variation = report.best().into_iter().collect();
         }
         report
     }
+}
+
+fn by_means(moves: &mut [MoveReport<usize>]) {
+    let rank = |found: &MoveReport<usize>| {
+        let sources = [found.permutation, found.amaf];
+        sources.map(|source| source.map_or(-1.0, |source| source.mean))
+    };
+    moves.sort_by(|a, b| {
+        let (a, b) = (rank(a), rank(b));
+        b[0].total_cmp(&a[0]).then(b[1].total_cmp(&a[1]))
+    });
 }
 
 /// Plays outcomes of chance until a player is to move or the game is over. Whether there were any.

@@ -182,17 +182,3 @@ fn distance(a: &str, b: &str) -> usize {
     }
     row[b.len()]
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn nearest_words() {
-        let known = ["hex", "nogo", "breakthrough", "knightthrough"];
-        assert_eq!(nearest("hx", &known), Some("hex"));
-        assert_eq!(nearest("brakthrough", &known), Some("breakthrough"));
-        assert_eq!(nearest("chess", &known), None);
-        assert_eq!((distance("kitten", "sitting"), distance("", "abc")), (3, 3));
-    }
-}

@@ -225,18 +225,3 @@ fn same_game<G: Game>(position: &dyn AnyPosition) -> Result<G::Position, Error> 
     let position = position.as_any().downcast_ref::<ErasedPosition<G>>().ok_or(Error::OtherGame)?;
     Ok(position.position.clone())
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::{agent, game};
-
-    #[test]
-    fn ams_needs_an_evaluation() {
-        let open = |name: &str| game(name).unwrap().start().session(&agent("ams").unwrap(), 1);
-        assert!(open("breakthrough").is_ok());
-        assert_eq!(
-            open("nim").err().unwrap().to_string(),
-            "ams needs a game with an evaluation, and nim has none; use ams-playouts or ams-priority"
-        );
-    }
-}
