@@ -3,6 +3,7 @@ use crate::means::CodeMeans;
 use crate::policy::PlayoutPolicy;
 use crate::record::{Record, Step};
 use crate::report::{FinalMove, Report};
+use crate::rivals::Rivals;
 use crate::root::Root;
 use crate::searcher::Searcher;
 use crate::shortlist::{Scope, Shortlist};
@@ -23,6 +24,7 @@ pub struct Global<G: Game> {
     coding: usize,
     scope: Scope,
     games: u32,
+    rivals: Rivals,
     means: CodeMeans,
     list: Shortlist,
     stage: Stage,
@@ -74,6 +76,7 @@ impl<G: Game> Global<G> {
         rng: Rng,
     ) -> Self {
         Self {
+            rivals: Rivals::default(),
             means: CodeMeans::new(game.codes(coding)),
             leaf: root.clone(),
             root: Root::new(game, root),
@@ -97,9 +100,13 @@ impl<G: Game> Global<G> {
 
     /// A game that chooses the moves. Chance at the root leaves nothing to choose: its games go on for ever.
     fn choose(&mut self) {
+        if self.root.playouts == 0 {
+            self.rivals = Rivals::new(&self.root, self.coding);
+        }
         let index = self.root.draw(&mut self.rng, &mut self.scratch);
         let record = Some(&mut self.record);
         self.root.play_out(index, &mut *self.playouts, self.coding, &mut self.rng, record);
+        self.rivals.drop_late(&mut self.record);
         self.means.learn(&self.record);
         self.note_whole();
         if self.root.playouts >= self.scope.pre && self.root.turn != Turn::Chance {

@@ -51,6 +51,7 @@ mod policy;
 mod random;
 mod record;
 mod report;
+mod rivals;
 mod root;
 mod sarsa;
 mod search;

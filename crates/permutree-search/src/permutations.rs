@@ -42,24 +42,34 @@ enum Store {
 #[derive(Debug, Default)]
 pub(crate) struct Path {
     codes: Vec<u32>,
+    /// A bit for each code, which several may share: mostly it tells without a look at all of them that a code is new.
+    bits: u64,
     key: u64,
     /// The last record on the way that is up to date, and how many codes the path had there.
     above: Option<(u32, usize)>,
     /// The chains of the first so many codes, as far as a sparse store has looked them up.
     chains: Vec<u32>,
+    /// The playouts of a dense store's last block that contain the first so many codes, as far as it has looked.
+    recent: u64,
+    looked_up: usize,
 }
 
 impl Path {
     pub(crate) fn clear(&mut self) {
         self.codes.clear();
+        self.bits = 0;
         self.key = 0;
         self.above = None;
         self.chains.clear();
+        self.recent = u64::MAX;
+        self.looked_up = 0;
     }
 
     pub(crate) fn insert(&mut self, code: u32) {
-        if !self.codes.contains(&code) {
+        let bit = 1 << (code % 64);
+        if self.bits & bit == 0 || !self.codes.contains(&code) {
             self.codes.push(code);
+            self.bits |= bit;
             // A sum of hashes is the same in any order.
             self.key = self.key.wrapping_add(Hasher::new().word(u64::from(code)).finish());
         }

@@ -143,16 +143,23 @@ pub(super) trait Isa: Sized {
     }
 }
 
-/// Writes down `first` plus the place of each bit of `word` after the `found` matches; returns how many there are then.
+/// What [`Isa::list`] does, in plain Rust. Mostly there are few bits, and their number cannot be foretold, so the first are
+/// written down without asking.
 #[inline(always)]
 pub(crate) fn list_bits(word: u64, first: usize, matches: &mut [u32], found: usize) -> usize {
-    let (mut rest, mut found) = (word, found);
+    let (mut rest, mut count) = (word, 0);
+    let room = &mut matches[found..][..64];
+    for place in &mut room[..4] {
+        *place = first as u32 + rest.trailing_zeros();
+        count += usize::from(rest != 0);
+        rest &= rest.wrapping_sub(1);
+    }
     while rest != 0 {
-        matches[found] = first as u32 + rest.trailing_zeros();
-        found += 1;
+        room[count] = first as u32 + rest.trailing_zeros();
+        count += 1;
         rest &= rest - 1;
     }
-    found
+    found + count
 }
 
 /// Plain Rust.

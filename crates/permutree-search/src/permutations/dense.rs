@@ -128,7 +128,7 @@ impl Dense {
         &mut self,
         records: &mut [PathRecord],
         index: usize,
-        path: &Path,
+        path: &mut Path,
         played: &[Tally],
         player: usize,
         tallies: &mut [Tally],
@@ -147,18 +147,21 @@ impl Dense {
     }
 
     /// Fills `matches` with the playouts from number `from` on that contain all codes of the path; returns how many.
-    fn find_matches(&mut self, records: &mut [PathRecord], path: &Path, from: u32) -> usize {
+    fn find_matches(&mut self, records: &mut [PathRecord], path: &mut Path, from: u32) -> usize {
         if let Some((above, known)) = path.above
             && self.prefers_list(&records[above as usize], path.codes.len(), from)
         {
             let above = above as usize;
             if !records[above].list.is_kept() {
-                let found = self.conjoin(&path.codes[..known], 0);
+                let codes = &path.codes[..known];
+                let found = self.conjoin(codes, self.recent(u64::MAX, codes), 0);
                 self.lists.begin(&mut records[above].list, &self.matches[..found]);
             }
             self.filter_list(records[above].list, &path.codes[known..], from)
         } else {
-            self.conjoin(&path.codes, from)
+            path.recent = self.recent(path.recent, &path.codes[path.looked_up..]);
+            path.looked_up = path.codes.len();
+            self.conjoin(&path.codes, path.recent, from)
         }
     }
 
@@ -166,13 +169,22 @@ impl Dense {
     /// matches of the record above it than in the columns.
     fn prefers_list(&self, above: &PathRecord, codes: usize, from: u32) -> bool {
         let rest = u64::from(self.playouts - from);
+        if rest < u64::from(self.listed_playouts) {
+            return false;
+        }
         let share = u64::from(above.matched) * rest / u64::from(self.playouts.max(1));
         let columns = rest / 512 * codes as u64;
-        rest >= u64::from(self.listed_playouts) && share * LIST_COST < columns
+        share * LIST_COST < columns
     }
 
-    /// Fills `matches` with the playouts from number `from` on that contain all `codes`; returns how many.
-    fn conjoin(&mut self, codes: &[u32], from: u32) -> usize {
+    /// Those of the playouts `among` the block that is not whole yet which contain all `codes`.
+    fn recent(&self, among: u64, codes: &[u32]) -> u64 {
+        codes.iter().fold(among, |word, &code| word & self.block[code as usize])
+    }
+
+    /// Fills `matches` with the playouts from number `from` on that contain all `codes`; returns how many. `recent` are
+    /// those of the block that is not whole yet.
+    fn conjoin(&mut self, codes: &[u32], recent: u64, from: u32) -> usize {
         let (first, whole) = (from as usize / 64, self.playouts as usize / 64);
         let keep = u64::MAX << (from % 64);
         let mut found = 0;
@@ -183,14 +195,14 @@ impl Dense {
         }
         // Bits of playouts to come are 0 in the block, but a path without codes matches everything.
         let begun = !(u64::MAX << (self.playouts % 64));
-        let last = codes.iter().fold(begun, |word, &code| word & self.block[code as usize]);
-        let last = if first == whole { last & keep } else { last };
+        let last = recent & begun & if first == whole { keep } else { u64::MAX };
         kernel::list_bits(last, whole * 64, &mut self.matches, found)
     }
 
     /// Fills `matches` with the playouts of `list` from number `from` on that contain all `codes`; returns how many.
     fn filter_list(&mut self, list: List, codes: &[u32], from: u32) -> usize {
         let whole = self.playouts as usize / 64;
+        let recent = self.recent(u64::MAX, codes);
         let matches = self.matches.as_mut_slice();
         let mut found = 0;
         for piece in self.lists.iter(list) {
@@ -198,10 +210,9 @@ impl Dense {
             let begun = piece.partition_point(|&playout| playout as usize / 64 < whole);
             let (columns, block) = piece.split_at(begun);
             found = kernel::filter(self.level, &self.columns, self.stride, codes, columns, matches, found);
-            let word = codes.iter().fold(u64::MAX, |all, &code| all & self.block[code as usize]);
             for &playout in block {
                 matches[found] = playout;
-                found += (word >> (playout % 64) & 1) as usize;
+                found += (recent >> (playout % 64) & 1) as usize;
             }
         }
         found
