@@ -3,7 +3,6 @@ use crate::means::CodeMeans;
 use crate::policy::PlayoutPolicy;
 use crate::record::{Record, Step};
 use crate::report::{FinalMove, Report};
-use crate::rivals::Rivals;
 use crate::root::Root;
 use crate::searcher::Searcher;
 use crate::shortlist::{Scope, Shortlist};
@@ -24,7 +23,6 @@ pub struct Global<G: Game> {
     coding: usize,
     scope: Scope,
     games: u32,
-    rivals: Rivals,
     means: CodeMeans,
     list: Shortlist,
     stage: Stage,
@@ -76,7 +74,6 @@ impl<G: Game> Global<G> {
         rng: Rng,
     ) -> Self {
         Self {
-            rivals: Rivals::default(),
             means: CodeMeans::new(game.codes(coding)),
             leaf: root.clone(),
             root: Root::new(game, root),
@@ -100,13 +97,9 @@ impl<G: Game> Global<G> {
 
     /// A game that chooses the moves. Chance at the root leaves nothing to choose: its games go on for ever.
     fn choose(&mut self) {
-        if self.root.playouts == 0 {
-            self.rivals = Rivals::new(&self.root, self.coding);
-        }
         let index = self.root.draw(&mut self.rng, &mut self.scratch);
         let record = Some(&mut self.record);
         self.root.play_out(index, &mut *self.playouts, self.coding, &mut self.rng, record);
-        self.rivals.drop_late(&mut self.record);
         self.means.learn(&self.record);
         self.note_whole();
         if self.root.playouts >= self.scope.pre && self.root.turn != Turn::Chance {

@@ -51,7 +51,6 @@ mod policy;
 mod random;
 mod record;
 mod report;
-mod rivals;
 mod root;
 mod sarsa;
 mod search;

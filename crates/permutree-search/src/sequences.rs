@@ -1,5 +1,4 @@
 use crate::record::Record;
-use crate::rivals::Rivals;
 use crate::shortlist::{Scope, Shortlist};
 use crate::tally::{ONE, Tally};
 use permutree_game::{Code, MAX_PLAYERS};
@@ -54,7 +53,7 @@ pub(crate) struct Value {
 }
 
 impl Sequences {
-    pub(crate) fn new(list: &Shortlist, rivals: &Rivals, players: usize) -> Self {
+    pub(crate) fn new(list: &Shortlist, players: usize) -> Self {
         let movers: Vec<usize> = list.order.iter().map(|player| player.index()).collect();
         let first_slot = |player: usize| list.codes[..player].iter().map(Vec::len).sum::<usize>();
         let ply = |ply: usize| {
@@ -70,13 +69,19 @@ impl Sequences {
         let codes = list.codes.concat();
         let mut slot_of: Vec<(Code, usize)> = codes.iter().copied().zip(0..).collect();
         slot_of.sort_unstable();
-        let clashes = |&a: &Code| codes.iter().map(move |&b| a == b || rivals.exclude(a, b));
+        let mut clash = vec![false; codes.len() * codes.len()];
+        for (a, b) in codes.iter().map(|&code| (code, code)).chain(list.clashes.iter().copied()) {
+            if let (Some(a), Some(b)) = (find(&slot_of, a), find(&slot_of, b)) {
+                clash[a * codes.len() + b] = true;
+                clash[b * codes.len() + a] = true;
+            }
+        }
         Self {
             players,
             plies: (0..movers.len()).map(ply).collect(),
             width,
             slot_of,
-            clash: codes.iter().flat_map(clashes).collect(),
+            clash,
             tallies: vec![Tally::default(); starts[movers.len() + 1]],
             starts,
             rewards: Vec::new(),
@@ -225,7 +230,6 @@ mod tests {
     /// What [`Sequences`] is about, written plainly: every playout is looked at for every sequence, and nothing is pruned.
     struct Naive<'a> {
         list: &'a Shortlist,
-        rivals: &'a Rivals,
         records: &'a [Record],
         players: usize,
     }
@@ -249,7 +253,9 @@ mod tests {
                 return mean.or(shorter);
             };
             let codes = self.list.codes[player.index()].iter();
-            let clash = |a: Code, b: Code| a == b || self.rivals.exclude(a, b);
+            let clash = |a: Code, b: Code| {
+                a == b || [(a, b), (b, a)].iter().any(|pair| self.list.clashes.contains(pair))
+            };
             let free = codes.filter(|&&code| !sequence.iter().any(|&other| clash(other, code)));
             let values =
                 free.filter_map(|code| self.value(&[sequence, &[*code]].concat(), Some(mean.clone())));
@@ -299,8 +305,8 @@ mod tests {
                     list.codes[player] = vec![first + 7, first, first + 3, first + 9];
                 }
                 list.codes[0].pop();
-                let rivals = Rivals::of(&[(0, 10), (17, 3)]);
-                let mut sequences = Sequences::new(&list, &rivals, players);
+                list.clashes = vec![(0, 10), (17, 3)];
+                let mut sequences = Sequences::new(&list, players);
                 let records: Vec<Record> = (0..playouts).map(|_| record(players, &mut rng)).collect();
                 for (number, record) in records.iter().enumerate() {
                     sequences.learn(record);
@@ -309,7 +315,7 @@ mod tests {
                         sequences.values();
                     }
                 }
-                let naive = Naive { list: &list, rivals: &rivals, records: &records, players };
+                let naive = Naive { list: &list, records: &records, players };
                 let codes = &list.codes[usize::from(order[0])];
                 let values = sequences.values();
                 assert_eq!(values.len(), codes.len());

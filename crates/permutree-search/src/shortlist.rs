@@ -35,6 +35,9 @@ pub(crate) struct Shortlist {
     pub(crate) codes: [Vec<Code>; MAX_PLAYERS],
     /// Who moves at each ply from the root on. The plies end where the game is over.
     pub(crate) order: Vec<Player>,
+    /// Pairs of moves that exclude each other, such as two on one cell: the first, made at the root, makes the second
+    /// illegal, which after other moves is a legal reply. Two moves of one player must do so to each other.
+    pub(crate) clashes: Vec<(Code, Code)>,
 }
 
 impl Shortlist {
@@ -55,6 +58,7 @@ impl Shortlist {
         let at_root = root.codes(coding);
         near[first.index()] = best(at_root.iter().copied().flatten().collect(), means, width);
         let mut turns = vec![[0; MAX_PLAYERS]; depth];
+        let mut replies = Vec::new();
         let (mut moves, mut scratch) = (Vec::new(), Vec::new());
         for code in near[first.index()].clone() {
             let Some(index) = at_root.iter().position(|&other| other == Some(code)) else { continue };
@@ -62,14 +66,18 @@ impl Shortlist {
             let mut position = root.position.clone();
             root.game.play(&mut position, root.moves[index]);
             for (ply, turns) in turns.iter_mut().enumerate().skip(1) {
-                pass_chance(&root.game, &mut position, rng, &mut scratch);
+                let by_chance = pass_chance(&root.game, &mut position, rng, &mut scratch);
                 let Turn::Player(player) = root.game.turn(&position) else { break };
                 turns[player.index()] += 1;
+                moves.clear();
+                root.game.moves(&position, &mut moves);
+                let code_of = |&mv: &G::Move| root.game.code(&position, mv, coding);
+                let codes: Vec<Code> = moves.iter().map(code_of).collect();
                 if player != first {
-                    moves.clear();
-                    root.game.moves(&position, &mut moves);
-                    let codes = moves.iter().map(|&mv| root.game.code(&position, mv, coding));
-                    near[player.index()].extend(codes);
+                    near[player.index()].extend(&codes);
+                }
+                if ply == 1 && !by_chance {
+                    replies.push(Replies { code, player, codes });
                 }
                 if ply + 1 < depth
                     && let Some(mv) = root.game.random_move(&position, rng, &mut scratch)
@@ -79,14 +87,39 @@ impl Shortlist {
             }
         }
         let codes = near.map(|codes| best(codes, means, width));
-        Self { codes, order: turns.iter().map_while(most_frequent).collect() }
+        let clashes = clashes(&codes, first, replies);
+        Self { codes, order: turns.iter().map_while(most_frequent).collect(), clashes }
     }
+}
+
+/// What `player` can answer to the move with this code.
+struct Replies {
+    code: Code,
+    player: Player,
+    codes: Vec<Code>,
 }
 
 /// The player with the most turns; `None` of none.
 fn most_frequent(turns: &[u32; MAX_PLAYERS]) -> Option<Player> {
     let player = (0..MAX_PLAYERS).rev().max_by_key(|&player| turns[player])?;
     (turns[player] > 0).then_some(Player(player as u8))
+}
+
+/// The pairs of listed codes that exclude each other, by the replies to the moves of `first`.
+fn clashes(listed: &[Vec<Code>; MAX_PLAYERS], first: Player, mut replies: Vec<Replies>) -> Vec<(Code, Code)> {
+    let mut possible: Vec<Code> = replies.iter().flat_map(|replies| replies.codes.clone()).collect();
+    possible.sort_unstable();
+    let has = |codes: &[Code], code: &Code| codes.binary_search(code).is_ok();
+    let (mut own, mut clashes) = (Vec::new(), Vec::new());
+    for Replies { code, player, codes } in &mut replies {
+        codes.sort_unstable();
+        let taken = listed[player.index()].iter().filter(|reply| has(&possible, reply) && !has(codes, reply));
+        let pairs = if *player == first { &mut own } else { &mut clashes };
+        pairs.extend(taken.map(|&reply| (*code, reply)));
+    }
+    own.sort_unstable();
+    clashes.extend(own.iter().filter(|(a, b)| own.binary_search(&(*b, *a)).is_ok()));
+    clashes
 }
 
 /// The `width` codes of the greatest means, best first; the lower code goes first where means are equal.

@@ -3,7 +3,6 @@ use crate::means::CodeMeans;
 use crate::policy::{Evidence, PlayoutPolicy, Source};
 use crate::record::Record;
 use crate::report::Report;
-use crate::rivals::Rivals;
 use crate::root::Root;
 use crate::searcher::Searcher;
 use crate::sequences::{Sequences, Value};
@@ -28,7 +27,6 @@ pub struct Vgs<G: Game> {
     playouts: Box<dyn PlayoutPolicy<G>>,
     coding: usize,
     scope: Scope,
-    rivals: Rivals,
     means: CodeMeans,
     /// Once the moves are chosen: they and their sequences.
     chosen: Option<(Shortlist, Sequences)>,
@@ -52,7 +50,6 @@ impl<G: Game> Vgs<G> {
         }
         Self {
             means: CodeMeans::new(game.codes(coding)),
-            rivals: Rivals::default(),
             root: Root::new(game, root),
             playouts,
             coding,
@@ -65,19 +62,15 @@ impl<G: Game> Vgs<G> {
     }
 
     fn play_out(&mut self) {
-        if self.root.playouts == 0 {
-            self.rivals = Rivals::new(&self.root, self.coding);
-        }
         if self.root.playouts >= self.scope.pre && self.chosen.is_none() {
-            let Self { root, rivals, means, coding, scope, rng, .. } = self;
+            let Self { root, means, coding, scope, rng, .. } = self;
             let list = Shortlist::choose(root, means, *coding, *scope, rng);
-            let sequences = Sequences::new(&list, rivals, root.game.players());
+            let sequences = Sequences::new(&list, root.game.players());
             self.chosen = Some((list, sequences));
         }
         let index = self.root.draw(&mut self.rng, &mut self.scratch);
         let record = Some(&mut self.record);
         self.root.play_out(index, &mut *self.playouts, self.coding, &mut self.rng, record);
-        self.rivals.drop_late(&mut self.record);
         self.means.learn(&self.record);
         if let Some((_, sequences)) = &mut self.chosen {
             sequences.learn(&self.record);
