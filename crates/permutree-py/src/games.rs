@@ -67,12 +67,7 @@ impl Game {
     }
 
     /// Legal moves at the start, mean length of random games, and the presence of codes for each coding.
-    fn presence(
-        &self,
-        py: Python<'_>,
-        playouts: u64,
-        seed: u64,
-    ) -> PyResult<(usize, f64, Vec<(&'static str, f64)>)> {
+    fn presence(&self, py: Python<'_>, playouts: u64, seed: u64) -> PyResult<PresenceParts> {
         let game = self.game.clone();
         let found = wait(py, &self.watch, &Arc::default(), move || game.presence(playouts, seed))?;
         Ok((found.moves, found.plies, found.codings))
@@ -99,6 +94,9 @@ impl Agent {
         self.agent.needs_budget()
     }
 }
+
+/// Legal moves at the start, plies, and the presence of codes for each coding.
+type PresenceParts = (usize, f64, Vec<(&'static str, f64)>);
 
 /// A parameter: its key, kind, default, help, and the values of its kind in words.
 type ParamFacts = (&'static str, &'static str, &'static str, &'static str, String);

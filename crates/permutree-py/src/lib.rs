@@ -34,6 +34,7 @@ mod _native {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         permutree_zoo::register("py", crate::own::by_name);
+        permutree_zoo::register("openspiel", crate::own::by_openspiel);
         module.add("VERSION", env!("CARGO_PKG_VERSION"))
     }
 }

@@ -21,9 +21,19 @@ pub(crate) fn make(rules: &Bound<'_, PyAny>, spec: String) -> PyResult<Arc<dyn A
 
 /// The game that `module:Class` names, for specs that begin with `py:`.
 pub(crate) fn by_name(text: &str) -> Result<Arc<dyn AnyGame>, String> {
+    loaded("permutree._own", "load", text)
+}
+
+/// The game of OpenSpiel that a text names, for specs that begin with `openspiel:`.
+pub(crate) fn by_openspiel(text: &str) -> Result<Arc<dyn AnyGame>, String> {
+    loaded("permutree.openspiel", "rules", text)
+}
+
+/// The game that a function in Python makes, with its spec.
+fn loaded(module: &str, function: &str, text: &str) -> Result<Arc<dyn AnyGame>, String> {
     Python::attach(|py| {
         let load = || {
-            let load = py.import("permutree._own")?.getattr("load")?;
+            let load = py.import(module)?.getattr(function)?;
             let (rules, spec): (Bound<'_, PyAny>, String) = load.call1((text,))?.extract()?;
             make(&rules, spec)
         };
