@@ -103,8 +103,7 @@ def main() -> None:
             rewards.append(play(rules, number % 2, seconds, 1000 * number, ours, theirs))
             print(f"{text}: {sum(rewards):g} of {len(rewards)}", flush=True)
         score = sum(rewards) / len(rewards)
-        squares = sum(reward * reward for reward in rewards) / len(rewards)
-        low, high = permutree.reward_interval(len(rewards), score, squares)
+        low, high = permutree.interval(rewards)
         wins, losses = rewards.count(1.0), rewards.count(0.0)
         lines.append(
             f"| {text} | {100 * score:.1f} ({100 * low:.1f}..{100 * high:.1f}) | {wins} | "

@@ -25,7 +25,7 @@ mod _native {
     #[pymodule_export]
     use crate::games::{Agent, Game, agent, agents, game, games, own_game};
     #[pymodule_export]
-    use crate::matches::play_match;
+    use crate::matches::{play_match, reward_interval};
     #[pymodule_export]
     use crate::positions::Position;
     #[pymodule_export]

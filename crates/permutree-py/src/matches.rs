@@ -45,6 +45,12 @@ pub(crate) fn play_match<'py>(
     Ok((match_parts(py, &result.map_err(refused)?)?, records.into_iter().map(record_parts).collect()))
 }
 
+/// The 95 % interval of a mean reward over games, by the mean of the rewards and of their squares.
+#[pyfunction]
+pub(crate) fn reward_interval(games: u64, mean: f64, mean_square: f64) -> (f64, f64) {
+    permutree_arena::statistics::reward_interval(games, mean, mean_square)
+}
+
 /// Who hears how far a long work is. When telling fails, the work is stopped and the failure is raised.
 #[derive(Clone)]
 pub(crate) struct Progress {

@@ -14,7 +14,7 @@ True
 from . import agents, games
 from ._experiment import Cell, Experiment, ExperimentResult, experiment, merge
 from ._game import LoadedGame, Position, game
-from ._match import AgentResult, GameRecord, MatchResult, SeatResult, match
+from ._match import AgentResult, GameRecord, MatchResult, SeatResult, interval, match
 from ._native import VERSION as __version__
 from ._native import GameError, PermutreeError
 from ._own import CHANCE, Game
@@ -46,6 +46,7 @@ __all__ = [
     "experiment",
     "game",
     "games",
+    "interval",
     "match",
     "merge",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Optional, Union
+from typing import TYPE_CHECKING, Any, Optional, Sequence, Union
 
 from . import _native
 from ._game import Playable, game as make_game
@@ -186,3 +186,15 @@ def match(
         agent_results(parts["agents"]),
         [GameRecord(*record) for record in records],
     )
+
+
+def interval(rewards: Sequence[float]) -> tuple[float, float]:
+    """The 95 % interval of the mean of rewards of games, as every match has it: Wilson's by the variance of the rewards.
+
+    >>> low, high = interval([1, 1, 0.5, 1])
+    >>> 0 < low < 0.875 < high <= 1
+    True
+    """
+    games = max(len(rewards), 1)
+    mean, square = sum(rewards) / games, sum(reward * reward for reward in rewards) / games
+    return _native.reward_interval(len(rewards), mean, square)
