@@ -1,6 +1,6 @@
 # Needs cargo (Rust 1.89 or later); `make peers` and `make tables` also need python3.
 
-.PHONY: run test lint tools bench peers tables soak deny
+.PHONY: run test python wheel lint tools bench peers tables soak deny
 
 # The main job: is MCPS stronger than GRAVE?
 run:
@@ -9,6 +9,26 @@ run:
 # Everything that CI runs.
 test: lint
 	cargo test --workspace --locked
+	$(MAKE) python
+
+# The Python package, from what `cargo test` built: tests and types. It has a virtual environment of its own.
+TARGET := $(or $(CARGO_TARGET_DIR),target)
+python: python/.venv/installed
+	cargo build --workspace --all-targets --locked
+	cp $(TARGET)/debug/libpermutree_native.so python/src/permutree/_native.abi3.so
+	cd python && .venv/bin/python -m mypy
+	cd python && .venv/bin/python -m mypy.stubtest permutree._native --ignore-missing-stub
+	cd python && .venv/bin/python -m pytest
+
+python/.venv/installed: python/requirements-test.txt
+	python3 -m venv python/.venv
+	python/.venv/bin/pip install --quiet --requirement $<
+	echo "$(CURDIR)/python/src" > $$(python/.venv/bin/python -c 'import site; print(site.getsitepackages()[0])')/permutree.pth
+	touch $@
+
+# A wheel for this machine and every Python from 3.9, in target/wheels.
+wheel: python/.venv/installed
+	cd python && .venv/bin/maturin build --release --out $(abspath $(TARGET))/wheels
 
 lint: tools
 	cargo fmt --all --check

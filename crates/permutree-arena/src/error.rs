@@ -63,6 +63,11 @@ pub enum ArenaError {
         /// The game's spec.
         game: String,
     },
+    /// An agent that reads a file or starts a program, for somebody who may do neither.
+    Closed {
+        /// The agent's spec.
+        agent: String,
+    },
     /// The zoo refused: a coding that the game does not have.
     Zoo(permutree_zoo::Error),
 }
@@ -108,6 +113,9 @@ impl fmt::Display for ArenaError {
             }
             Self::File { path, line: Some(line), why } => write!(f, "{path}:{line}: {why}"),
             Self::File { path, line: None, why } => write!(f, "{path}: {why}"),
+            Self::Closed { agent } => {
+                write!(f, "{agent}: agents that read files or start programs are not allowed here")
+            }
             Self::Zoo(error) => error.fmt(f),
         }
     }

@@ -18,6 +18,6 @@ pub use file::{Experiment, ExperimentTable};
 pub use measurements::{Measurement, PastMeasurement, Trend};
 pub use paper::Figure;
 pub use report::{CellReport, CodesReport, Report, TableReport};
-pub use results::CellResult;
-pub use run::{Progress, Run, Shard};
+pub use results::{CellResult, PastGame};
+pub use run::{Glimpse, Progress, Run, Shard};
 pub use store::{Merged, Store};

@@ -17,6 +17,15 @@ pub fn agent(spec: &str) -> Result<Agent, ArenaError> {
     Ok(agent.with_values(learned))
 }
 
+/// The agent that a spec names, for somebody who may use no files and start no programs of this machine.
+pub fn closed_agent(spec: &str) -> Result<Agent, ArenaError> {
+    let agent = permutree_zoo::agent(spec)?;
+    if agent.external().is_some() || agent.values_file().is_some() {
+        return Err(ArenaError::Closed { agent: agent.spec().to_string() });
+    }
+    Ok(agent)
+}
+
 /// The bytes of a file, or as many as are enough to see that it is another kind of file or too long.
 fn read(path: &Path) -> io::Result<Vec<u8>> {
     let (file, mut bytes) = (File::open(path)?, Vec::new());

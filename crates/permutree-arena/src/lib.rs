@@ -36,7 +36,7 @@ mod tournament;
 mod training;
 
 pub use error::ArenaError;
-pub use files::{Output, agent};
+pub use files::{Output, agent, closed_agent};
 pub use gtp::GtpEngine;
 pub use matches::{MAX_PLIES, Match};
 pub use record::{Forfeit, GameRecord};

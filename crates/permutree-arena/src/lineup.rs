@@ -110,13 +110,15 @@ impl Lineup {
     }
 
     /// Plays game `index` of all games, with what it needs of chance drawn from a generator of its own: number `stream` of
-    /// `seed`. Nothing is kept from another game, so that it does not matter which were played before.
+    /// `seed`. Nothing is kept from another game, so that it does not matter which were played before. `watch` sees the seating
+    /// and the moves so far, after every move.
     pub(crate) fn play(
         &self,
         index: u64,
         seed: u64,
         stream: u64,
         crew: &mut Crew,
+        watch: &dyn Fn(&[usize], &[String]),
     ) -> Result<GameRecord, ArenaError> {
         let seating = &self.seatings[(index % self.rounds()) as usize];
         let mut rng = Rng::stream(seed, stream);
@@ -134,9 +136,9 @@ impl Lineup {
             playouts: vec![0; crew.len()],
             time: vec![Duration::ZERO; crew.len()],
         };
-        // The moves as places in their lists, and how many of them each agent has seen.
+        // The moves as places in their lists, and how many of them each agent has heard of.
         let mut played: Vec<usize> = Vec::new();
-        let mut seen: Vec<Option<usize>> = vec![None; crew.len()];
+        let mut heard: Vec<Option<usize>> = vec![None; crew.len()];
         // The time that each seat has used. How long the game will be is guessed with a generator of its own.
         let mut used = vec![Duration::ZERO; seating.len()];
         let mut guesses = Rng::stream(seed, !stream);
@@ -159,8 +161,8 @@ impl Lineup {
                     chooser = Some(agent);
                     match &mut crew[agent] {
                         Member::Search(session) => {
-                            match seen[agent].replace(played.len()) {
-                                Some(seen) => session.follow(&played[seen..], rng.bits())?,
+                            match heard[agent].replace(played.len()) {
+                                Some(heard) => session.follow(&played[heard..], rng.bits())?,
                                 None => session.restart(&*position, rng.bits())?,
                             }
                             let mut budget = self.budgets[agent].clone();
@@ -195,6 +197,7 @@ impl Lineup {
             position.play(index);
             played.push(index);
             record.moves.push(moves.swap_remove(index));
+            watch(seating, &record.moves);
             // The last move decides nothing that an engine could still do.
             if position.turn() != Turn::Over
                 && let Err((agent, why)) = engines(crew, seating, |agent, engine| match chooser {
@@ -232,10 +235,10 @@ mod tests {
         let agents = vec![agent("random").unwrap()];
         let mut lineup = Lineup::new(game("hex:5").unwrap(), agents, &Budget::default()).unwrap();
         let mut crew = lineup.crew().unwrap();
-        let whole = lineup.play(0, 1, 0, &mut crew).unwrap();
+        let whole = lineup.play(0, 1, 0, &mut crew, &|_, _| {}).unwrap();
         assert!(!whole.unfinished && whole.plies() > 6);
         lineup.max_plies = 6;
-        let record = lineup.play(0, 1, 0, &mut crew).unwrap();
+        let record = lineup.play(0, 1, 0, &mut crew, &|_, _| {}).unwrap();
         assert!(record.unfinished);
         assert_eq!((record.plies(), record.rewards), (6, Rewards::draw(2)));
         assert_eq!(whole.moves[..6], record.moves);

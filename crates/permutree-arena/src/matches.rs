@@ -104,7 +104,7 @@ impl Match {
         side_by_side(
             crews,
             index,
-            |crew, index| (index, lineup.play(index, self.seed, index / lineup.alike(), crew)),
+            |crew, index| (index, lineup.play(index, self.seed, index / lineup.alike(), crew, &|_, _| {})),
             |finished| {
                 for (index, game) in finished {
                     if take(index, game?, &mut standing).is_break() {

@@ -11,7 +11,7 @@ mod show;
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
-use commands::{bench, codes, experiment, gtp, list, match_, perft, play, search, tournament, train};
+use commands::{bench, codes, experiment, gtp, list, match_, perft, play, search, serve, tournament, train};
 use failure::Failure;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -50,6 +50,8 @@ enum Command {
     /// Play whole tables of matches from a file, resumable, and compare them with a paper
     #[command(subcommand)]
     Experiment(experiment::ExperimentCommand),
+    /// Serve the page and the HTTP API: play, look inside the search, watch experiments
+    Serve(serve::ServeArgs),
     /// Play by the Go Text Protocol, for GoGui and other programs
     Gtp(gtp::GtpArgs),
     /// Measure playouts per second and print the signature of the search
@@ -69,6 +71,7 @@ impl Command {
             Self::Tournament(args) => tournament::run(&args, out),
             Self::Train(args) => train::run(&args, out),
             Self::Experiment(command) => experiment::run(&command, out),
+            Self::Serve(args) => serve::run(&args, out),
             Self::Gtp(args) => gtp::run(&args, out),
             Self::Bench(args) => bench::run(&args, out),
         }

@@ -151,6 +151,17 @@ impl Svg {
         );
     }
 
+    /// A place that moves name, such as a square, with room for a click. It does not show; programs that let people choose
+    /// moves on a picture look for it.
+    pub fn place(&mut self, name: &str, (x, y): (f64, f64), radius: f64) {
+        let (x, y, r) = (Number(x), Number(y), Number(radius));
+        let name = escape(name);
+        let _ = writeln!(
+            self.body,
+            "<circle data-place=\"{name}\" cx=\"{x}\" cy=\"{y}\" r=\"{r}\" fill=\"none\"/>"
+        );
+    }
+
     /// The sign of noughts and crosses: a cross for 0, a nought for every other number.
     pub fn sign(&mut self, sign: usize, (x, y): (f64, f64), radius: f64, colour: &str) {
         let width = radius * 0.36;
@@ -236,6 +247,10 @@ impl SquareBoard {
         for row in 0..rows {
             let (x, y) = board.centre(0, row);
             board.svg.text(x - CELL * 0.8, y, 13.0, "#555", row + 1);
+            for column in 0..columns {
+                let at = board.centre(column, row);
+                board.svg.place(&square(column, row), at, CELL * 0.5);
+            }
         }
         board
     }
@@ -309,6 +324,10 @@ impl GoBoard {
             board.svg.line((near, y), (far, y), "#5a4320", 1.0);
             board.svg.text(x, bottom + CELL * 0.8, 13.0, "#555", letter(i));
             board.svg.text(near - CELL * 0.8, y, 13.0, "#555", i + 1);
+            for row in 0..size {
+                let at = board.centre(i, row);
+                board.svg.place(&format!("{}{}", letter(i), row + 1), at, CELL * 0.5);
+            }
         }
         // The star points: the third line on boards below 13, the fourth from there on; the middle of odd boards.
         let edge = if size < 13 { 2 } else { 3 };
@@ -365,7 +384,7 @@ pub fn text_picture(text: &str) -> String {
 }
 
 fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// A coordinate with at most two decimals, so that pictures stay small.
@@ -395,6 +414,15 @@ mod tests {
     fn grids_mark_and_lean() {
         let text = grid(3, 2, 1, Some((1, 1)), |c, r| if (c, r) == (1, 1) { 'x' } else { '.' });
         assert_eq!(text, "  2  .[x].\n 1  . . .\n    a b c\n");
+    }
+
+    #[test]
+    fn boards_name_their_places() {
+        let board = SquareBoard::new(3, 2, false);
+        let ((x, y), picture) = (board.centre(2, 1), board.svg.finish());
+        assert_eq!(picture.matches("data-place").count(), 6);
+        assert!(picture.contains(&format!("data-place=\"c2\" cx=\"{x}\" cy=\"{y}\"")), "{picture}");
+        assert!(GoBoard::lettered(9, go_letter).svg.finish().contains("data-place=\"j9\""));
     }
 
     #[test]

@@ -100,6 +100,7 @@ impl<const N: usize> Circle<N> {
         }
         for slot in 0..self.slots() as u8 {
             figure(slot).draw(&mut svg, centre(slot));
+            svg.place(&self.name(slot), centre(slot), 18.0);
         }
         svg.finish()
     }

@@ -281,6 +281,11 @@ impl<B: Word> Game for Connect4<B> {
             }
             let (x, y) = centre(column, 0);
             svg.text(x, y + CELL * 0.85, 13.0, "#555", column_letter(column));
+            // A stone falls on the others, wherever the column is clicked.
+            let lowest = (0..rows).find(|&row| self.owner(position, column, row).is_none());
+            for row in lowest.into_iter().chain(0..rows) {
+                svg.place(&column_letter(column).to_string(), centre(column, row), CELL * 0.5);
+            }
         }
         if let Some((x, y)) = last.map(|column| self.top_stone(position, column)).map(|(c, r)| centre(c, r)) {
             svg.disc(x, y, CELL * 0.1, "#fff");

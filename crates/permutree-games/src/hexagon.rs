@@ -173,6 +173,7 @@ impl Picture {
         for bit in hexagon.cells.bits().iter().map(|&bit| usize::from(bit)) {
             let (x, y) = picture.centre(bit);
             picture.svg.hexagon((x, y), RADIUS, fill(bit));
+            picture.svg.place(&hexagon.name(bit), (x, y), RADIUS * 0.86);
             if let Some(player) = owner(stones, bit) {
                 picture.svg.disc(x, y, RADIUS * 0.68, COLOURS[player]);
             }

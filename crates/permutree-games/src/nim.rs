@@ -156,6 +156,11 @@ impl Game for Nim {
                 let x = 44.0 + f64::from(i) * step;
                 svg.rect(x, y + 8.0, 5.0, 52.0, stick);
                 svg.rect(x - 1.0, y, 7.0, 12.0, head);
+                if i < left {
+                    // Who points at a match takes it and all to its right.
+                    let name = format!("{}{}", column_letter(heap), left - i);
+                    svg.place(&name, (x + 2.5, y + 30.0), step / 2.0);
+                }
             }
         }
         svg.finish()

@@ -315,6 +315,7 @@ fn draw(position: &Position, last: Option<Move>) -> String {
             _ => "#e6cfa8",
         };
         svg.rect(x, y, SIDE, SIDE, fill);
+        svg.place(&cell_name(cell), (x + SIDE / 2.0, y + SIDE / 2.0), SIDE / 2.0);
         if let Some((player, piece)) = position.piece_on(cell) {
             draw_piece(&mut svg, player, piece, (x + SIDE / 2.0, y + SIDE / 2.0), SIDE / 2.0);
         }

@@ -241,6 +241,7 @@ impl<const N: usize> Game for Cities<N> {
             };
             svg.disc(x, y, 10.0, fill);
             svg.text(x, y, 11.0, if fill == "#fff" { "#222" } else { "#fff" }, city + 1);
+            svg.place(&(city + 1).to_string(), (x, y), 12.0);
         }
         svg.text(side / 2.0, side + 4.0, 15.0, "#222", format!("length {}", position.length));
         svg.finish()

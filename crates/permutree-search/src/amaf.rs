@@ -127,6 +127,17 @@ impl Amaf {
         self.reference = ROOT;
     }
 
+    /// A descent that followed these edges is at its end.
+    pub(crate) fn follow(&mut self, tree: &Tree, path: &[usize]) {
+        self.begin();
+        for end in 1..=path.len() {
+            let node = tree.end(&path[..end]);
+            if matches!(tree.turn(node), Turn::Player(_)) {
+                self.enter(tree, node);
+            }
+        }
+    }
+
     /// The descent enters a node, which becomes the reference if it has been visited often enough.
     #[inline]
     pub(crate) fn enter(&mut self, tree: &Tree, node: NodeId) {

@@ -4,7 +4,7 @@ use crate::policy::{Evidence, Source, TreePolicy};
 use crate::record::Record;
 use crate::storage::Storage;
 use crate::tally::{ONE, Tally};
-use crate::tree::{NodeId, ROOT, Tree};
+use crate::tree::{NodeId, Tree};
 use crate::uct::{Logs, Scores, pick};
 use permutree_game::Rng;
 
@@ -89,9 +89,9 @@ impl TreePolicy for Grave {
         self.amaf.hear(tree, node, words)
     }
 
-    fn evidence(&mut self, tree: &Tree) -> Vec<Evidence> {
-        self.amaf.begin();
-        let edges = tree.edges(ROOT);
+    fn evidence(&mut self, tree: &Tree, path: &[usize]) -> Vec<Evidence> {
+        self.amaf.follow(tree, path);
+        let edges = tree.edges(tree.end(path));
         let amaf = self.amaf.gather(tree.codes(edges.clone()));
         let evidence = |(edge, tally): (usize, &Tally)| {
             let (n, amaf_n) = (f64::from(tree.edge_visits(edge)), f64::from(tally.count()));

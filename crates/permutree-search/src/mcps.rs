@@ -8,7 +8,7 @@ use crate::storage::Storage;
 use crate::tally::Tally;
 use crate::tree::{NodeId, ROOT, Tree};
 use crate::uct::{Scores, pick};
-use permutree_game::Rng;
+use permutree_game::{Rng, Turn};
 
 /// Monte Carlo Permutation Search (Cazenave 2025), algorithm 2: GRAVE with a third source of statistics, the playouts
 /// since the root that contain the codes of the path and of the move in any order,
@@ -141,11 +141,20 @@ impl TreePolicy for Mcps {
         self.amaf.hear(tree, node, words)
     }
 
-    fn evidence(&mut self, tree: &Tree) -> Vec<Evidence> {
-        self.begin();
-        let edges = tree.edges(ROOT);
-        let permutations = self.permutations.tallies(tree, ROOT, &mut self.path, self.amaf.tallies(), true);
-        let permutations = permutations.map_or_else(Vec::new, <[Tally]>::to_vec);
+    fn evidence(&mut self, tree: &Tree, path: &[usize]) -> Vec<Evidence> {
+        self.amaf.follow(tree, path);
+        self.path.clear();
+        for (place, &edge) in path.iter().enumerate() {
+            if matches!(tree.turn(tree.end(&path[..place])), Turn::Player(_)) {
+                self.path.insert(tree.code(edge));
+            }
+        }
+        let node = tree.end(path);
+        let edges = tree.edges(node);
+        let make = node == ROOT || !self.amaf.is_frozen();
+        let permutations = self.permutations.tallies(tree, node, &mut self.path, self.amaf.tallies(), make);
+        let permutations =
+            permutations.map_or_else(|| vec![Tally::default(); edges.len()], <[Tally]>::to_vec);
         let amaf = self.amaf.gather(tree.codes(edges.clone()));
         let evidence = |((edge, amaf), permutation): ((usize, &Tally), &Tally)| {
             let n = f64::from(tree.edge_visits(edge));

@@ -83,6 +83,11 @@ impl<G: Game> Searcher<G> for TreeParallel<G> {
         whole
     }
 
+    /// What the first search knows.
+    fn look(&mut self, moves: &[G::Move]) -> Option<Report<G::Move>> {
+        if moves.is_empty() { Some(self.report()) } else { self.searches[0].0.look(moves) }
+    }
+
     fn follow(&mut self, moves: &[G::Move], mut rng: Rng) -> bool {
         self.reconnect();
         let generators = generators(&mut rng, self.searches.len());
@@ -138,6 +143,13 @@ impl<G: Game> Searcher<G> for RootParallel<G> {
         }
         finish(&mut whole, self.final_move);
         whole
+    }
+
+    /// What those searches know together that have been there.
+    fn look(&mut self, moves: &[G::Move]) -> Option<Report<G::Move>> {
+        let mut whole = self.searches.iter_mut().filter_map(|search| search.look(moves)).reduce(add)?;
+        finish(&mut whole, self.final_move);
+        Some(whole)
     }
 
     fn learned(&self, into: &mut Values) {

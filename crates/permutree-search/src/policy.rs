@@ -52,8 +52,9 @@ pub trait TreePolicy: Send {
     /// Adds what the search has learned of positions, if the policy learns values of positions.
     fn learned(&self, _into: &mut Values) {}
 
-    /// What the policy knows of the moves at the root, in the order of the root's edges.
-    fn evidence(&mut self, tree: &Tree) -> Vec<Evidence>;
+    /// What the policy knows of the moves of a player's node, in the order of its edges. `path` are the edges that lead to it
+    /// from the root; it is empty for the root itself.
+    fn evidence(&mut self, tree: &Tree, path: &[usize]) -> Vec<Evidence>;
 
     /// Bytes in use.
     fn memory(&self) -> usize;
@@ -62,7 +63,7 @@ pub trait TreePolicy: Send {
     fn freeze(&mut self) {}
 }
 
-/// What a policy knows of a move at the root besides its visits and mean.
+/// What a policy knows of a move besides its visits and mean.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Evidence {
     /// Playouts that contain the move anywhere.

@@ -245,8 +245,8 @@ impl TreePolicy for Sarsa {
         }
     }
 
-    fn evidence(&mut self, tree: &Tree) -> Vec<Evidence> {
-        own_means(tree)
+    fn evidence(&mut self, tree: &Tree, path: &[usize]) -> Vec<Evidence> {
+        own_means(tree, path)
     }
 
     fn memory(&self) -> usize {

@@ -339,6 +339,38 @@ impl<G: Game> Search<G> {
         }
     }
 
+    /// What is known of the node at the end of a path of edges from the root, which has this position.
+    fn describe(&mut self, path: &[usize], position: &G::Position) -> Report<G::Move> {
+        let node = self.tree.end(path);
+        let evidence = match self.tree.turn(node) {
+            Turn::Player(_) => self.tree_policy.evidence(&self.tree, path),
+            _ => vec![Evidence::default(); self.tree.edges(node).len()],
+        };
+        self.legal.clear();
+        self.game.moves(position, &mut self.legal);
+        let place = |edge: usize| self.legal.iter().position(|&mv| mv == self.moves[edge]).unwrap_or(0);
+        let places: Vec<usize> = self.tree.edges(node).map(place).collect();
+        let proofs: Vec<Option<Proof>> = self
+            .tree
+            .edges(node)
+            .map(|edge| self.tree.child(edge).and_then(|child| self.proof(child)))
+            .collect();
+        let moves = rank(&self.tree, node, &evidence, &places, &proofs, self.options.final_move);
+        let principal_variation = self.tree.principal_variation(moves.first().map(|found| found.mv));
+        let report = Report {
+            turn: self.tree.turn(node),
+            playouts: u64::from(self.tree.visits(node)),
+            time: self.time,
+            deterministic: self.deterministic,
+            nodes: self.tree.len(),
+            memory: self.memory(),
+            full: self.full,
+            moves,
+            principal_variation,
+        };
+        report.map(|edge| self.moves[edge], |line| line.iter().map(|&edge| self.moves[edge]).collect())
+    }
+
     /// Bytes in use.
     fn memory(&self) -> usize {
         self.tree.memory()
@@ -356,30 +388,24 @@ impl<G: Game> Searcher<G> for Search<G> {
     }
 
     fn report(&mut self) -> Report<G::Move> {
-        let evidence = self.tree_policy.evidence(&self.tree);
-        self.legal.clear();
-        self.game.moves(&self.root, &mut self.legal);
-        let place = |edge: usize| self.legal.iter().position(|&mv| mv == self.moves[edge]).unwrap_or(0);
-        let places: Vec<usize> = self.tree.edges(ROOT).map(place).collect();
-        let proofs: Vec<Option<Proof>> = self
-            .tree
-            .edges(ROOT)
-            .map(|edge| self.tree.child(edge).and_then(|child| self.proof(child)))
-            .collect();
-        let moves = rank(&self.tree, &evidence, &places, &proofs, self.options.final_move);
-        let principal_variation = self.tree.principal_variation(moves.first().map(|found| found.mv));
-        let report = Report {
-            turn: self.game.turn(&self.root),
-            playouts: self.playouts - self.kept,
-            time: self.time,
-            deterministic: self.deterministic,
-            nodes: self.tree.len(),
-            memory: self.memory(),
-            full: self.full,
-            moves,
-            principal_variation,
-        };
-        report.map(|edge| self.moves[edge], |line| line.iter().map(|&edge| self.moves[edge]).collect())
+        let root = self.root.clone();
+        let found = self.describe(&[], &root);
+        Report { playouts: self.playouts - self.kept, ..found }
+    }
+
+    fn look(&mut self, moves: &[G::Move]) -> Option<Report<G::Move>> {
+        if moves.is_empty() {
+            return Some(self.report());
+        }
+        let (mut position, mut node, mut path) = (self.root.clone(), ROOT, Vec::new());
+        for mv in moves {
+            let edge = self.tree.edges(node).find(|&edge| self.moves[edge] == *mv)?;
+            node = self.tree.child(edge)?;
+            self.game.play(&mut position, *mv);
+            path.push(edge);
+        }
+        let known = self.tree.turn(node) == Turn::Over || !self.tree.edges(node).is_empty();
+        known.then(|| self.describe(&path, &position))
     }
 
     fn learned(&self, into: &mut Values) {
@@ -416,17 +442,18 @@ impl<G: Game> Searcher<G> for Search<G> {
 
 // What does not depend on the game stands apart from `Search`: it is compiled once, not once for every game and policy.
 
-/// The edges of the root with what is known of them, the one to play first. `places` are those of their moves in the
+/// The edges of a node with what is known of them, the one to play first. `places` are those of their moves in the
 /// game's list; `proofs` are of the nodes that they lead to.
 fn rank(
     tree: &Tree,
+    node: NodeId,
     evidence: &[Evidence],
     places: &[usize],
     proofs: &[Option<Proof>],
     final_move: FinalMove,
 ) -> Vec<MoveReport<usize>> {
-    let edges = tree.edges(ROOT).zip(evidence).zip(places).zip(proofs);
-    let reward = |proof: Proof| match tree.turn(ROOT) {
+    let edges = tree.edges(node).zip(evidence).zip(places).zip(proofs);
+    let reward = |proof: Proof| match tree.turn(node) {
         Turn::Player(player) => f64::from(proof[player.index()]) / f64::from(ONE),
         _ => 0.0,
     };

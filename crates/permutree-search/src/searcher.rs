@@ -12,6 +12,12 @@ pub trait Searcher<G: Game>: Send {
     /// What was found so far.
     fn report(&mut self) -> Report<G::Move>;
 
+    /// What was found so far of the position after these moves, if the search grows a tree and has looked at the moves
+    /// there; without moves, the whole report. It counts the playouts that went through the position.
+    fn look(&mut self, moves: &[G::Move]) -> Option<Report<G::Move>> {
+        moves.is_empty().then(|| self.report())
+    }
+
     /// Adds what was learned of positions, if the search learns values of positions.
     fn learned(&self, _into: &mut Values) {}
 

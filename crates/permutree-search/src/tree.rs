@@ -234,6 +234,12 @@ impl Tree {
         total
     }
 
+    /// The node to which these edges lead from the root; the path ends early where an edge was never followed.
+    #[must_use]
+    pub fn end(&self, path: &[usize]) -> NodeId {
+        path.iter().rev().find_map(|&edge| self.child(edge)).unwrap_or(ROOT)
+    }
+
     /// The most visited line from the root, beginning with edge `best`. It ends where nothing was tried or the path would
     /// close a cycle.
     pub(crate) fn principal_variation(&self, best: Option<usize>) -> Vec<usize> {

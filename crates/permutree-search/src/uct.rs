@@ -2,7 +2,7 @@ use crate::kernel::{self, Best, Level};
 use crate::policy::{Evidence, TreePolicy};
 use crate::record::Record;
 use crate::tally::ONE;
-use crate::tree::{NodeId, ROOT, Tree};
+use crate::tree::{NodeId, Tree};
 use permutree_game::{Rng, Turn};
 
 /// UCT (Kocsis and Szepesvári 2006): the move with the greatest mean + c sqrt(ln N / n), moves never tried first.
@@ -100,8 +100,8 @@ impl TreePolicy for Uct {
         true
     }
 
-    fn evidence(&mut self, tree: &Tree) -> Vec<Evidence> {
-        own_means(tree)
+    fn evidence(&mut self, tree: &Tree, path: &[usize]) -> Vec<Evidence> {
+        own_means(tree, path)
     }
 
     fn memory(&self) -> usize {
@@ -143,8 +143,8 @@ fn untried(visits: &[u32], untried: Best, rng: &mut Rng) -> usize {
 }
 
 /// The evidence of a policy that knows nothing of the root's moves but their own playouts.
-pub(crate) fn own_means(tree: &Tree) -> Vec<Evidence> {
-    tree.edges(ROOT).map(|_| Evidence { weights: [1.0, 0.0, 0.0], ..Evidence::default() }).collect()
+pub(crate) fn own_means(tree: &Tree, path: &[usize]) -> Vec<Evidence> {
+    tree.edges(tree.end(path)).map(|_| Evidence { weights: [1.0, 0.0, 0.0], ..Evidence::default() }).collect()
 }
 
 /// The edge of one of the best moves that are not closed, at random among several: ties broken by order cost strength

@@ -1,7 +1,7 @@
 use crate::agents::Agent;
 use crate::{Error, sessions};
 use permutree_game::conformance::{self, Summary};
-use permutree_game::{Game, Ignore, Presence, Rewards, Rng, Turn, perft, presence};
+use permutree_game::{Code, Game, Ignore, Presence, Rewards, Rng, Turn, perft, presence};
 use permutree_search::{Budget, Clock, Report, Stopwatch, Values};
 use std::any::Any;
 use std::sync::Arc;
@@ -17,6 +17,9 @@ pub trait AnyGame: Send + Sync {
 
     /// The names of the codings; the first is the default.
     fn codings(&self) -> &'static [&'static str];
+
+    /// The number of codes in a coding, by its place in the list; 0 if there is no such coding.
+    fn codes(&self, coding: usize) -> usize;
 
     /// Whether moves can be scored by patterns, as playouts of that name do.
     fn has_patterns(&self) -> bool;
@@ -44,6 +47,9 @@ pub trait AnyPosition: Send {
 
     /// The legal moves, or the outcomes of chance.
     fn moves(&self) -> Vec<String>;
+
+    /// The codes of the legal moves in a coding, in the order of the list. None at chance's turn or without such a coding.
+    fn codes(&self, coding: usize) -> Vec<Code>;
 
     /// The legal move that `text` names, as its place in the list.
     fn find(&self, text: &str) -> Result<usize, Error>;
@@ -97,6 +103,10 @@ pub trait Session: Send {
     /// What was found so far.
     fn report(&mut self) -> Report<String>;
 
+    /// What was found so far of the position after these moves, each the place of a move in the list of its position; nothing
+    /// if there is no such position or the search has not looked at the moves there. Without moves, the whole report.
+    fn look(&mut self, moves: &[usize]) -> Option<Report<String>>;
+
     /// Adds what was learned of positions, if the agent was given [learned values](Agent::with_values) to begin with, be it none.
     fn learned(&self, into: &mut Values);
 
@@ -148,6 +158,10 @@ impl<G: Game> AnyGame for ErasedGame<G> {
         self.0.game.codings()
     }
 
+    fn codes(&self, coding: usize) -> usize {
+        if coding < self.codings().len() { self.0.game.codes(coding) } else { 0 }
+    }
+
     fn has_patterns(&self) -> bool {
         sessions::has_patterns(&self.0.game)
     }
@@ -197,6 +211,16 @@ impl<G: Game> AnyPosition for ErasedPosition<G> {
 
     fn moves(&self) -> Vec<String> {
         self.legal().into_iter().map(|mv| self.shared.game.move_text(&self.position, mv)).collect()
+    }
+
+    fn codes(&self, coding: usize) -> Vec<Code> {
+        let game = &self.shared.game;
+        match game.turn(&self.position) {
+            Turn::Player(_) if coding < game.codings().len() => {
+                self.legal().into_iter().map(|mv| game.code(&self.position, mv, coding)).collect()
+            }
+            _ => Vec::new(),
+        }
     }
 
     fn find(&self, text: &str) -> Result<usize, Error> {

@@ -86,6 +86,13 @@ pub enum Error {
         /// The agent's spec.
         agent: String,
     },
+    /// A game from outside the zoo cannot be made.
+    Outside {
+        /// The game's spec.
+        spec: String,
+        /// What is wrong.
+        why: String,
+    },
     /// A search was given a position of another game.
     OtherGame,
 }
@@ -141,6 +148,7 @@ impl fmt::Display for Error {
                 write!(f, "the values were learned in {values}, not in {game}")
             }
             Self::NoValues { agent } => write!(f, "{agent}: its values were not loaded"),
+            Self::Outside { spec, why } => write!(f, "{spec}: {why}"),
             Self::OtherGame => f.write_str("the position belongs to another game than the search"),
         }
     }

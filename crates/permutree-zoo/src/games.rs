@@ -3,7 +3,7 @@ use crate::spec::{Spec, canonical};
 use crate::{Error, erased};
 use permutree_game::{Args, Configure, Facts, Game, ParamError, Visitor};
 use permutree_games::*;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
 /// A family of games in the list.
 #[derive(Clone, Copy)]
@@ -72,8 +72,34 @@ fn make<F: Configure>(args: &Args, spec: String) -> Result<Arc<dyn AnyGame>, Par
     F::configure(args, Erase(spec))
 }
 
+/// Makes a game from what follows the name in its spec, or says why there is none.
+pub type Outside = fn(&str) -> Result<Arc<dyn AnyGame>, String>;
+
+/// Games that are made outside of the zoo, by the name that their specs begin with.
+static OUTSIDE: RwLock<Vec<(&str, Outside)>> = RwLock::new(Vec::new());
+
+/// From now on `make` makes the games whose specs begin with `name` and a colon, here and in files: `py:module:Class` for
+/// `py`. A name that the zoo has itself stays the zoo's.
+pub fn register(name: &'static str, make: Outside) {
+    let mut outside = OUTSIDE.write().unwrap_or_else(PoisonError::into_inner);
+    outside.retain(|(known, _)| *known != name);
+    outside.push((name, make));
+}
+
+/// Who makes the games that begin with `name`, if they are not of the zoo.
+fn outside(name: &str) -> Option<Outside> {
+    let outside = OUTSIDE.read().unwrap_or_else(PoisonError::into_inner);
+    outside.iter().find(|(known, _)| *known == name).map(|(_, make)| *make)
+}
+
 /// The game that a spec names, such as `hex:7,opening=b2`.
 pub fn game(spec: &str) -> Result<Arc<dyn AnyGame>, Error> {
+    if let Some((name, rest)) = spec.split_once(':')
+        && GAMES.iter().all(|entry| entry.facts.name != name)
+        && let Some(make) = outside(name)
+    {
+        return make(rest).map_err(|why| Error::Outside { spec: spec.to_string(), why });
+    }
     let (entry, args) = read(spec)?;
     entry.game(&args)
 }

@@ -26,10 +26,10 @@ mod units;
 pub use agents::{AGENTS, Agent, AgentFacts, BEST, External, agent};
 pub use erased::{AnyGame, AnyPosition, Session, erase};
 pub use error::{Error, nearest};
-pub use games::{GAMES, GameEntry, game, game_args, game_with};
+pub use games::{GAMES, GameEntry, Outside, game, game_args, game_with, register};
 pub use learned::Learned;
 pub use permutree_game::{
-    Args, Facts, Hasher, Kind, Param, ParamError, Player, Presence, Rewards, Rng, Turn, Value,
+    Args, Code, Facts, Hasher, Kind, Param, ParamError, Player, Presence, Rewards, Rng, Turn, Value,
 };
 pub use permutree_search::{Budget, Clock, MoveReport, Report, Source, Stopwatch, Values};
 pub use units::{parse_bytes, parse_duration, parse_playouts};

@@ -178,19 +178,20 @@ impl<G: Game> Session for GameSession<G> {
     }
 
     fn report(&mut self) -> Report<String> {
-        let (game, root) = (&self.shared.game, &self.root);
-        let line = |moves: &[G::Move]| {
-            let mut position = root.clone();
-            moves
-                .iter()
-                .map(|&mv| {
-                    let text = game.move_text(&position, mv);
-                    game.play(&mut position, mv);
-                    text
-                })
-                .collect()
-        };
-        self.search.report().map(|mv| game.move_text(root, mv), line)
+        in_words(&self.shared.game, &self.root, self.search.report())
+    }
+
+    fn look(&mut self, moves: &[usize]) -> Option<Report<String>> {
+        let game = &self.shared.game;
+        let (mut position, mut legal, mut path) = (self.root.clone(), Vec::new(), Vec::new());
+        for &index in moves {
+            legal.clear();
+            game.moves(&position, &mut legal);
+            let mv = *legal.get(index)?;
+            game.play(&mut position, mv);
+            path.push(mv);
+        }
+        Some(in_words(game, &position, self.search.look(&path)?))
     }
 
     fn learned(&self, into: &mut Values) {
@@ -218,6 +219,22 @@ impl<G: Game> Session for GameSession<G> {
         self.search.restart(self.root.clone(), Rng::new(seed));
         Ok(())
     }
+}
+
+/// A report about a position with its moves as text.
+fn in_words<G: Game>(game: &G, position: &G::Position, report: Report<G::Move>) -> Report<String> {
+    let line = |moves: &[G::Move]| {
+        let mut position = position.clone();
+        moves
+            .iter()
+            .map(|&mv| {
+                let text = game.move_text(&position, mv);
+                game.play(&mut position, mv);
+                text
+            })
+            .collect()
+    };
+    report.map(|mv| game.move_text(position, mv), line)
 }
 
 /// The position inside `position`, if it is of game `G`.

@@ -2,8 +2,8 @@ use super::file::Names;
 use super::paper::{Figure, scores};
 use super::settings::{Limit, Settings, Work};
 use super::source::{Node, Source, Word, number};
+use crate::ArenaError;
 use crate::lineup::Lineup;
-use crate::{ArenaError, agent};
 use permutree_zoo::{Agent, AnyGame, Budget, Clock, game, nearest};
 use std::fmt;
 use std::sync::Arc;
@@ -111,7 +111,12 @@ pub(super) fn cells(
 ) -> Result<Vec<Cell>, ArenaError> {
     let lacks = |what: &str| source.refuse(settings.place.clone(), format!("a row has no {what}"));
     let games = settings.game.as_ref().ok_or_else(|| lacks("game"))?;
-    let groups = groups(settings.work.as_ref().ok_or_else(|| lacks("agents, round-robin or codes"))?);
+    let work = settings.work.as_ref().ok_or_else(|| lacks("agents, round-robin or codes"))?;
+    let varied = settings.vary.iter().map(|(_, values)| values.len());
+    let budgets = settings.limits.as_ref().map_or(1, Vec::len);
+    let choices_of = [games.len(), budgets].into_iter().chain(group_choices(work)).chain(varied);
+    source.expect_cells(settings.place.clone(), choices_of)?;
+    let groups = groups(work);
     used(source, settings, games.iter().chain(groups.iter().flatten().copied()), names)?;
     let limits: Vec<Option<Limit>> = match &settings.limits {
         None => vec![None],
@@ -138,6 +143,15 @@ pub(super) fn cells(
         }
     }
     Ok(cells)
+}
+
+/// Numbers whose product is that of the groups.
+fn group_choices(work: &Work) -> Vec<usize> {
+    match work {
+        Work::Codes(_) => Vec::new(),
+        Work::RoundRobin(all) => vec![all.len() * (all.len() - 1) / 2],
+        Work::Agents(places) => places.iter().map(Vec::len).collect(),
+    }
 }
 
 /// The groups of agents that play each other.
@@ -179,8 +193,8 @@ fn cell(
     let game = read_game(source, names, game, values)?;
     let mut agents = Vec::new();
     for word in group {
-        let agent =
-            agent(&spec(names, word, values)).map_err(|error| source.refuse(word.span.clone(), error))?;
+        let agent = (source.agent)(&spec(names, word, values))
+            .map_err(|error| source.refuse(word.span.clone(), error))?;
         // A coding or an evaluation that the game does not have.
         if agent.external().is_none() {
             game.start().session(&agent, 0).map_err(|error| source.refuse(word.span.clone(), error))?;
@@ -223,6 +237,8 @@ pub(super) fn codes_cells(
     let none = || source.refuse(settings.place.clone(), "a row has no game");
     let games = settings.game.as_ref().ok_or_else(none)?;
     used(source, settings, games.iter(), names)?;
+    let varied = settings.vary.iter().map(|(_, values)| values.len());
+    source.expect_cells(settings.place.clone(), std::iter::once(games.len()).chain(varied))?;
     let mut cells = Vec::new();
     for word in games {
         for values in choices(&settings.vary) {

@@ -1,7 +1,7 @@
 use super::cells::{Cell, CodesCell, cells, codes_cells};
 use super::settings::{KEYS, Settings, Work};
 use super::source::{Node, Source, number};
-use crate::ArenaError;
+use crate::{ArenaError, agent, closed_agent};
 use std::collections::BTreeMap;
 use std::path::Path;
 use toml::de::DeTable;
@@ -46,7 +46,12 @@ impl Experiment {
 
     /// The experiment that a text describes. Errors name the file as `path`.
     pub fn parse(path: &Path, text: &str) -> Result<Self, ArenaError> {
-        Self::of(&Source::new(path, text))
+        Self::of(&Source::new(path, text, agent))
+    }
+
+    /// The same for the text of somebody who may use no files and start no programs of this machine.
+    pub fn parse_closed(path: &Path, text: &str) -> Result<Self, ArenaError> {
+        Self::of(&Source::new(path, text, closed_agent))
     }
 
     fn of(source: &Source) -> Result<Self, ArenaError> {

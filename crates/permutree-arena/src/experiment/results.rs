@@ -19,6 +19,23 @@ pub struct CellResult {
     pub versions: Vec<String>,
 }
 
+/// A stored game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PastGame {
+    /// Its number in its cell.
+    pub number: u64,
+    /// Its seed.
+    pub seed: u64,
+    /// The agent of each seat.
+    pub seating: Vec<usize>,
+    /// What each seat got.
+    pub rewards: Vec<f64>,
+    /// Whether it was stopped for its length and shared by all.
+    pub unfinished: bool,
+    /// The moves and outcomes of chance.
+    pub moves: Vec<String>,
+}
+
 impl Store {
     /// What there is of a cell: of its first games up to the number that is wanted.
     pub fn result(&self, cell: &Cell) -> Result<CellResult, ArenaError> {
@@ -37,6 +54,34 @@ impl Store {
         let result = standing.result();
         let plies = if result.games == 0 { 0.0 } else { found.plies as f64 / result.games as f64 };
         Ok(CellResult { wanted: cell.total(), result, plies, versions: found.versions.into_iter().collect() })
+    }
+
+    /// At most so many of the stored games of a cell, in order, from this number on.
+    pub fn games(&self, cell: &Cell, from: u64, most: usize) -> Result<Vec<PastGame>, ArenaError> {
+        let Some(id) = self.find_cell(&cell.key)? else { return Ok(Vec::new()) };
+        let read = || -> rusqlite::Result<Vec<PastGame>> {
+            let mut query = self.db.prepare_cached(
+                "SELECT number, seed, seats, rewards, unfinished, moves FROM games JOIN moves USING (cell, number)
+                WHERE cell = ? AND number >= ? AND number < ? ORDER BY number LIMIT ?",
+            )?;
+            let bound = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+            let rows = query.query_map(
+                params![id, bound(from), bound(cell.total()), bound(most as u64)],
+                |row| {
+                    let text = |column: usize| row.get::<_, String>(column);
+                    Ok(PastGame {
+                        number: row.get::<_, i64>(0)? as u64,
+                        seed: row.get::<_, i64>(1)? as u64,
+                        seating: numbers(&text(2)?),
+                        rewards: numbers(&text(3)?),
+                        unfinished: row.get(4)?,
+                        moves: text(5)?.split_whitespace().map(String::from).collect(),
+                    })
+                },
+            )?;
+            rows.collect()
+        };
+        read().map_err(|e| self.failed(&e))
     }
 
     /// Counts games that ended alike together, which leaves a handful of kinds in most games.

@@ -1,4 +1,4 @@
-use super::cells::{Cell, CodesCell};
+use super::cells::{Cell, CellKey, CodesCell};
 use super::file::Experiment;
 use super::measurements::Measurement;
 use super::store::{Store, StoredGame};
@@ -39,6 +39,19 @@ pub struct Progress {
     pub found: u64,
     /// Those that it added.
     pub added: u64,
+}
+
+/// A game under way.
+#[derive(Clone, Copy, Debug)]
+pub struct Glimpse<'a> {
+    /// Its cell.
+    pub cell: &'a CellKey,
+    /// Its number in the cell.
+    pub number: u64,
+    /// The agent of each seat.
+    pub seating: &'a [usize],
+    /// The moves and outcomes of chance so far.
+    pub moves: &'a [String],
 }
 
 impl Shard {
@@ -93,6 +106,16 @@ impl Run<'_> {
     /// A game depends on its cell and its number and on nothing else, so that runs may be interrupted, repeated and spread
     /// over threads, processes and machines: the games are the same.
     pub fn play(&self, store: &mut Store, watch: &mut dyn FnMut(&Progress)) -> Result<Progress, ArenaError> {
+        self.play_seen(store, &|_| {}, watch)
+    }
+
+    /// The same; `seen` sees every game under way after each of its moves, on the thread that plays it.
+    pub fn play_seen(
+        &self,
+        store: &mut Store,
+        seen: &(dyn Fn(&Glimpse<'_>) + Sync),
+        watch: &mut dyn FnMut(&Progress),
+    ) -> Result<Progress, ArenaError> {
         let (cells, codes) = self.distinct();
         let ids = cells.iter().map(|cell| store.make_cell(&cell.key)).collect::<Result<Vec<i64>, _>>()?;
         let (jobs, mut progress) = self.jobs(store, &cells, &ids, &codes)?;
@@ -120,7 +143,11 @@ impl Run<'_> {
                         None => table.insert((cell, lineup.crew()?)),
                     };
                     let seed = cells[cell].key.seed + number / lineup.alike();
-                    let record = lineup.play(number, seed, 0, crew)?;
+                    let key = &cells[cell].key;
+                    let look = |seating: &[usize], moves: &[String]| {
+                        seen(&Glimpse { cell: key, number, seating, moves });
+                    };
+                    let record = lineup.play(number, seed, 0, crew, &look)?;
                     Ok(Done::Game(Box::new(StoredGame { cell: ids[cell], number, seed, record })))
                 }
             }

@@ -1,5 +1,6 @@
-use crate::ArenaError;
-use permutree_zoo::nearest;
+use crate::{ArenaError, agent};
+use permutree_zoo::{Agent, nearest};
+use std::cell::Cell;
 use std::fmt::Display;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -11,7 +12,13 @@ use toml::de::{DeTable, DeValue};
 pub(super) struct Source {
     path: PathBuf,
     text: String,
+    /// Makes the agents.
+    pub(super) agent: fn(&str) -> Result<Agent, ArenaError>,
+    cells: Cell<u64>,
 }
+
+/// A file may ask for so many cells: far more than anybody reads, and few enough that a mistake does not fill the memory.
+const MOST_CELLS: u64 = 10_000;
 
 /// A piece of text and where in the file it stands.
 #[derive(Clone, Debug)]
@@ -27,11 +34,30 @@ impl Source {
     pub(super) fn read(path: &Path) -> Result<Self, ArenaError> {
         let refuse = |why: String| ArenaError::File { path: path.display().to_string(), line: None, why };
         let text = std::fs::read_to_string(path).map_err(|error| refuse(error.to_string()))?;
-        Ok(Self { path: path.to_path_buf(), text })
+        Ok(Self::new(path, text, agent))
     }
 
-    pub(super) fn new(path: &Path, text: &str) -> Self {
-        Self { path: path.to_path_buf(), text: text.to_string() }
+    pub(super) fn new(
+        path: &Path,
+        text: impl Into<String>,
+        agent: fn(&str) -> Result<Agent, ArenaError>,
+    ) -> Self {
+        Self { path: path.to_path_buf(), text: text.into(), agent, cells: Cell::new(0) }
+    }
+
+    /// The file is about to have a cell for every choice of one of each of so many. Refuses too many.
+    pub(super) fn expect_cells(
+        &self,
+        place: Range<usize>,
+        choices: impl IntoIterator<Item = usize>,
+    ) -> Result<(), ArenaError> {
+        let cells = choices.into_iter().fold(1, |all: u64, more| all.saturating_mul(more as u64));
+        let all = self.cells.get().saturating_add(cells);
+        if all > MOST_CELLS {
+            return Err(self.refuse(place, format!("more than {MOST_CELLS} cells; ask for fewer at a time")));
+        }
+        self.cells.set(all);
+        Ok(())
     }
 
     pub(super) fn parse(&self) -> Result<Spanned<DeTable<'_>>, ArenaError> {

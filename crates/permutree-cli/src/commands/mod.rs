@@ -11,6 +11,7 @@ pub(crate) mod match_;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod search;
+pub(crate) mod serve;
 mod signature;
 pub(crate) mod tournament;
 pub(crate) mod train;

@@ -1,7 +1,7 @@
 //! The picture of a position.
 
 use super::{Hex, Position};
-use permutree_game::draw::{COLOURS, Svg, column_letter};
+use permutree_game::draw::{COLOURS, Svg, column_letter, square};
 
 /// Hexagons with the sides in the colours of their players.
 pub(super) fn draw<const W: usize>(hex: &Hex<W>, position: &Position<W>, last: Option<usize>) -> String {
@@ -24,6 +24,7 @@ pub(super) fn draw<const W: usize>(hex: &Hex<W>, position: &Position<W>, last: O
         for column in 0..hex.size {
             let at = centre(column as f64, row as f64);
             svg.hexagon(at, RADIUS, "#efe3cf");
+            svg.place(&square(column, row), at, RADIUS * 0.86);
             let bit = row * (hex.size + 1) + column;
             if let Some(player) = Hex::owner(position, bit) {
                 svg.disc(at.0, at.1, RADIUS * 0.68, COLOURS[player]);

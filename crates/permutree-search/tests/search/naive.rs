@@ -7,8 +7,8 @@ use permutree_games::{
     Breakthrough, Connect4, Hex, Nogo, Pig, SkirmishArena, TicTacToe, Tree as Explicit, Wargame,
 };
 use permutree_search::{
-    Budget, Evidence, Grave, Mcps, NodeId, Options, ROOT, Record, Search, Searcher, Step, Storage, Tree,
-    TreePolicy, Uniform, Visit, Weights,
+    Budget, Evidence, Grave, Mcps, NodeId, Options, ROOT, Record, Search, Searcher, Source, Step, Storage,
+    Tree, TreePolicy, Uniform, Visit, Weights,
 };
 
 /// GRAVE and MCPS as the paper defines them, with nothing kept but the playouts.
@@ -124,8 +124,31 @@ impl TreePolicy for Naive {
         self.past.push(past);
     }
 
-    fn evidence(&mut self, tree: &Tree) -> Vec<Evidence> {
-        tree.edges(ROOT).map(|_| Evidence::default()).collect()
+    fn evidence(&mut self, tree: &Tree, path: &[usize]) -> Vec<Evidence> {
+        self.begin();
+        for end in 0..=path.len() {
+            let node = tree.end(&path[..end]);
+            if matches!(tree.turn(node), Turn::Player(_)) {
+                if tree.visits(node) > self.reference_visits {
+                    self.reference = node;
+                }
+                self.path.extend(path.get(end).map(|&edge| tree.code(edge)));
+            }
+        }
+        let node = tree.end(path);
+        let Turn::Player(player) = tree.turn(node) else { panic!("a player selects") };
+        let source = |(n, w): (f64, f64)| {
+            Some(Source { count: n as u64, mean: if n > 0.0 { w / n / 65_536.0 } else { 0.0 } })
+        };
+        let evidence = |edge: usize| {
+            let code = tree.code(edge);
+            let permutation = match self.rule {
+                Rule::Mcps(_) => source(self.permutation(code, player.index())),
+                _ => None,
+            };
+            Evidence { amaf: source(self.amaf(code, player.index())), permutation, ..Evidence::default() }
+        };
+        tree.edges(node).map(evidence).collect()
     }
 
     fn memory(&self) -> usize {
@@ -133,14 +156,17 @@ impl TreePolicy for Naive {
     }
 }
 
-/// The visits and means of the root's moves after `playouts`, by move.
+/// What is known of a move: visits, mean, and the count and mean of AMAF and of permutations.
+type Known = (u64, f64, Option<Source>, Option<Source>);
+
+/// What is known after `playouts` of the moves at the root and at the first two nodes of the principal variation, by move.
 fn visits<G: Game, T: TreePolicy + 'static>(
     game: &G,
     policy: T,
     options: Options,
     playouts: u64,
     seed: u64,
-) -> Vec<(u64, f64)> {
+) -> Vec<Known> {
     let mut search = Search::new(
         game.clone(),
         game.start(),
@@ -155,9 +181,14 @@ fn visits<G: Game, T: TreePolicy + 'static>(
         assert!(search.follow(&line[..line.len().min(2)], Rng::new(seed + 10)));
         search.advance(&Budget::playouts(playouts));
     }
-    let mut moves = search.report().moves;
-    moves.sort_by_key(|found| found.index);
-    moves.iter().map(|found| (found.visits, found.mean)).collect()
+    let line = search.report().principal_variation;
+    let mut all = Vec::new();
+    for depth in 0..=line.len().min(2) {
+        let mut moves = search.look(&line[..depth]).map_or_else(Vec::new, |report| report.moves);
+        moves.sort_by_key(|found| found.index);
+        all.extend(moves.iter().map(|found| (found.visits, found.mean, found.amaf, found.permutation)));
+    }
+    all
 }
 
 const STORAGES: [Storage; 2] = [Storage::Dense, Storage::Sparse];

@@ -1,0 +1,92 @@
+use crate::failure::Failure;
+use crate::interrupt::on_interrupt;
+use crate::options::{threads, whole};
+use clap::Args;
+use permutree_server::{Limits, Server, ServerError};
+use permutree_zoo::{parse_bytes, parse_duration, parse_playouts};
+use std::io::Write;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+#[derive(Args)]
+pub(crate) struct ServeArgs {
+    /// Where to listen; with port 0, at any port that is free
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
+    bind: SocketAddr,
+
+    /// What visitors must know; needed where other machines can reach the address
+    #[arg(long, value_name = "TOKEN")]
+    token: Option<String>,
+
+    /// A folder in which experiments are kept; without one they go when the server does
+    #[arg(long, value_name = "FOLDER")]
+    data: Option<PathBuf>,
+
+    /// Searches that run at the same moment, and games of an experiment; 0 for as many as there are cores
+    #[arg(long, value_name = "N", value_parser = threads, default_value = "0", allow_negative_numbers = true)]
+    threads: usize,
+
+    /// Searches that are kept
+    #[arg(long, value_name = "N", value_parser = whole, default_value = "256", allow_negative_numbers = true)]
+    sessions: usize,
+
+    /// How long a search is kept that nobody asks about
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, default_value = "30m")]
+    session_timeout: Duration,
+
+    /// Playouts that a search may do
+    #[arg(long, value_name = "N", value_parser = parse_playouts, default_value = "1000000")]
+    playouts: u64,
+
+    /// Time that a search may take
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, default_value = "60s")]
+    time: Duration,
+
+    /// Memory for all trees together; a search may use a quarter
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, default_value = "256MB")]
+    memory: usize,
+
+    /// Size of a request
+    #[arg(long, value_name = "BYTES", value_parser = whole, default_value = "65536", allow_negative_numbers = true)]
+    body: usize,
+
+    /// Experiments that are kept
+    #[arg(long, value_name = "N", value_parser = whole, default_value = "100", allow_negative_numbers = true)]
+    experiments: usize,
+
+    /// Games that an experiment may have
+    #[arg(long, value_name = "N", value_parser = whole, default_value = "100000", allow_negative_numbers = true)]
+    games: usize,
+}
+
+pub(crate) fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    let defaults = Limits::default();
+    let limits = Limits {
+        threads: if args.threads == 0 { defaults.threads } else { args.threads },
+        sessions: args.sessions,
+        session_timeout: args.session_timeout,
+        playouts: args.playouts,
+        time: args.time,
+        memory: args.memory,
+        body: args.body,
+        experiments: args.experiments,
+        games: args.games as u64,
+    };
+    let server = Server::bind(args.bind, args.token.clone(), limits, args.data.as_deref())?;
+    let token = args.token.as_ref().map_or(String::new(), |token| format!("?token={token}"));
+    writeln!(out, "http://{}/{token}", server.address())?;
+    writeln!(out, "Ctrl-C ends it.")?;
+    out.flush()?;
+    server.run(&on_interrupt("stopping"))?;
+    Ok(())
+}
+
+impl From<ServerError> for Failure {
+    fn from(error: ServerError) -> Self {
+        match error {
+            ServerError::Io(error) => Self::Io(error),
+            wrong => Self::input(wrong),
+        }
+    }
+}

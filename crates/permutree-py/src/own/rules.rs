@@ -1,0 +1,345 @@
+use super::faults::{Faults, Mistake, mistake, shown};
+use super::keys::key;
+use permutree_game::{Code, MAX_PLAYERS, Player, Recorder, Rewards, Rng, Turn};
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyString};
+use std::sync::{Arc, OnceLock};
+
+/// What a method of the game gave, or what it did wrong.
+pub(super) type Answer<T> = Result<T, Mistake>;
+
+/// What a game written in Python says, checked.
+pub(super) struct Rules {
+    /// The object of class `permutree.Game`.
+    pub(super) object: Py<PyAny>,
+    pub(super) players: usize,
+    /// The number of codes of each player, if the game promises one.
+    pub(super) codes: Option<u32>,
+    pub(super) start: Position,
+    /// Whether these methods are there or overridden.
+    codes_moves: bool,
+    pub(super) weighs_chance: bool,
+    pub(super) evaluates: bool,
+    pub(super) plays_out: bool,
+    pub(super) draws: bool,
+    pub(super) faults: Arc<Faults>,
+}
+
+pub(super) type Position = Arc<State>;
+
+pub(super) struct State {
+    /// None at the end of a playout that the game played by itself.
+    pub(super) object: Option<Py<PyAny>>,
+    pub(super) turn: Turn,
+    /// Moves and outcomes of chance since the start.
+    pub(super) plies: u32,
+    pub(super) rewards: Rewards,
+    pub(super) moves: OnceLock<Vec<Choice>>,
+    pub(super) hash: OnceLock<u64>,
+}
+
+/// A legal move: its key, which stands for it in the search, and itself.
+pub(super) struct Choice {
+    pub(super) key: u64,
+    pub(super) object: Py<PyAny>,
+}
+
+/// Codes that a game without a number of its own shares among its players. So many that moves rarely share one.
+pub(super) const CODES: u32 = 1 << 20;
+
+/// A game longer than this is taken for endless.
+const LONGEST: u32 = 100_000;
+
+impl State {
+    pub(super) fn end(object: Py<PyAny>, rewards: Rewards) -> Self {
+        Self {
+            object: Some(object),
+            turn: Turn::Over,
+            plies: 0,
+            rewards,
+            moves: OnceLock::new(),
+            hash: OnceLock::new(),
+        }
+    }
+}
+
+impl Rules {
+    /// Asks for everything that can be known at once. What is wrong is raised here.
+    pub(super) fn new(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let py = object.py();
+        let refuse = |what: &str, why: Mistake| mistake(py, object, what, None, why);
+        let players = object.getattr("players")?.extract::<usize>().ok();
+        let players = players
+            .filter(|n| (1..=MAX_PLAYERS).contains(n))
+            .ok_or_else(|| refuse("players", format!("must be a whole number 1..{MAX_PLAYERS}").into()))?;
+        let codes = object.getattr("codes")?.extract::<Option<u32>>().ok();
+        let most = CODES / players as u32;
+        let codes = codes
+            .filter(|codes| codes.is_none_or(|n| (1..=most).contains(&n)))
+            .ok_or_else(|| refuse("codes", format!("must be None or a whole number 1..{most}").into()))?;
+        let base = py.import("permutree")?.getattr("Game")?;
+        let overrides =
+            |name: &str| -> PyResult<bool> { Ok(!object.get_type().getattr(name)?.is(&base.getattr(name)?)) };
+        let mut rules = Self {
+            object: object.clone().unbind(),
+            players,
+            codes,
+            start: Arc::new(State::end(py.None(), Rewards::draw(players))),
+            codes_moves: overrides("code")?,
+            weighs_chance: overrides("chance")?,
+            evaluates: overrides("evaluate")?,
+            plays_out: overrides("playout")?,
+            draws: overrides("picture")?,
+            faults: Faults::new(),
+        };
+        let start =
+            object.call_method0("start").map_err(Mistake::from).and_then(|start| match start.is_none() {
+                true => Err("returned None, not a state".to_string().into()),
+                false => Ok(start),
+            });
+        let start = start.map_err(|why| refuse("start", why))?;
+        let start = rules
+            .state(&start)
+            .map_err(|(method, why)| mistake(py, object, method, Some(&start.unbind()), why))?;
+        rules.start = Arc::new(start);
+        Ok(rules)
+    }
+
+    fn call<'py>(&self, method: &str, state: &Bound<'py, PyAny>) -> Answer<Bound<'py, PyAny>> {
+        Ok(self.object.bind(state.py()).call_method1(method, (state,))?)
+    }
+
+    /// The state of an object, or which method went wrong and how.
+    pub(super) fn state(&self, object: &Bound<'_, PyAny>) -> Result<State, (&'static str, Mistake)> {
+        let turn = self.turn(object).map_err(|why| ("turn", why))?;
+        let rewards = match turn {
+            Turn::Over => self.rewards("rewards", object).map_err(|why| ("rewards", why))?,
+            _ => Rewards::draw(self.players),
+        };
+        Ok(State { turn, ..State::end(object.clone().unbind(), rewards) })
+    }
+
+    fn turn(&self, state: &Bound<'_, PyAny>) -> Answer<Turn> {
+        let answer = self.call("turn", state)?;
+        if answer.is_none() {
+            return Ok(Turn::Over);
+        }
+        match answer.extract::<i64>() {
+            Ok(-1) => Ok(Turn::Chance),
+            Ok(player) if (0..self.players as i64).contains(&player) => {
+                Ok(Turn::Player(Player(player as u8)))
+            }
+            _ => Err(format!(
+                "returned {}; it must be a player 0..{}, permutree.CHANCE, or None when the game is over",
+                shown(&answer),
+                self.players - 1
+            )
+            .into()),
+        }
+    }
+
+    pub(super) fn rewards(&self, method: &str, state: &Bound<'_, PyAny>) -> Answer<Rewards> {
+        let answer = self.call(method, state)?;
+        self.read_rewards(&answer)
+    }
+
+    fn read_rewards(&self, answer: &Bound<'_, PyAny>) -> Answer<Rewards> {
+        match answer.extract::<Vec<f64>>() {
+            Ok(rewards)
+                if rewards.len() == self.players && rewards.iter().all(|r| (0.0..=1.0).contains(r)) =>
+            {
+                Ok(Rewards::from_slice(&rewards))
+            }
+            _ => Err(format!(
+                "returned {}; it must be {} numbers 0..1, one for each player",
+                shown(answer),
+                self.players
+            )
+            .into()),
+        }
+    }
+
+    /// The legal moves, at least one.
+    pub(super) fn listed<'py>(&self, state: &Bound<'py, PyAny>) -> Answer<Bound<'py, PyList>> {
+        let answer = self.call("moves", state)?;
+        let moves = match answer.cast_into::<PyList>() {
+            Ok(list) => list,
+            Err(other) => {
+                let other = other.into_inner();
+                if other.is_instance_of::<PyString>() || other.is_none() {
+                    return Err(format!("returned {}; it must be a list of moves", shown(&other)).into());
+                }
+                PyList::new(state.py(), other.try_iter()?.collect::<PyResult<Vec<_>>>()?)?
+            }
+        };
+        match moves.is_empty() {
+            true => Err("returned no moves, but the game is not over".to_string().into()),
+            false => Ok(moves),
+        }
+    }
+
+    pub(super) fn choices(&self, state: &Bound<'_, PyAny>) -> Answer<Vec<Choice>> {
+        let mut choices: Vec<Choice> = Vec::new();
+        let mut keys = std::collections::HashSet::new();
+        for object in self.listed(state)? {
+            let choice = Choice { key: key(&object)?, object: object.clone().unbind() };
+            if !keys.insert(choice.key) {
+                return Err(format!("lists {} twice", shown(&object)).into());
+            }
+            choices.push(choice);
+        }
+        Ok(choices)
+    }
+
+    /// The state after a move at a state of so many plies, or which method went wrong and how.
+    pub(super) fn after(
+        &self,
+        plies: u32,
+        state: &Bound<'_, PyAny>,
+        mv: &Bound<'_, PyAny>,
+    ) -> Result<State, (&'static str, Mistake)> {
+        let wrong = |why: Mistake| ("play", why);
+        if plies >= LONGEST {
+            return Err(wrong(format!("the game has not ended after {LONGEST} moves").into()));
+        }
+        let next =
+            self.object.bind(state.py()).call_method1("play", (state, mv)).map_err(|e| wrong(e.into()))?;
+        if next.is_none() || next.is(state) {
+            let what = if next.is_none() { "None" } else { "the state that it was given" };
+            let text = format!("returned {what}; it must return a new state and leave the old one as it is");
+            return Err(wrong(text.into()));
+        }
+        Ok(State { plies: plies + 1, ..self.state(&next)? })
+    }
+
+    /// The code of a player's move.
+    pub(super) fn code(
+        &self,
+        state: &Bound<'_, PyAny>,
+        mv: &Bound<'_, PyAny>,
+        player: Player,
+    ) -> Answer<Code> {
+        match self.codes_moves {
+            true => self.named(&self.object.bind(state.py()).call_method1("code", (state, mv))?, player),
+            false => self.named(mv, player),
+        }
+    }
+
+    /// The code of what a game keeps statistics by; without a number of codes, hashes share what there is.
+    fn named(&self, named: &Bound<'_, PyAny>, player: Player) -> Answer<Code> {
+        let number = named.extract::<u32>().ok();
+        let first = |each: u32| u32::from(player.0) * each;
+        match self.codes {
+            Some(each) => match number.filter(|number| *number < each) {
+                Some(number) => Ok(first(each) + number),
+                None => {
+                    Err(format!("{} is no code 0..{}, as codes = {each} promises", shown(named), each - 1)
+                        .into())
+                }
+            },
+            // Small numbers are codes of their own, everything else is spread over the other half.
+            None => {
+                let each = CODES / self.players as u32;
+                let half = each / 2;
+                let own = match number.filter(|number| *number < half) {
+                    Some(number) => number,
+                    None => half + (key(named)? % u64::from(half)) as u32,
+                };
+                Ok(first(each) + own)
+            }
+        }
+    }
+
+    /// An outcome of chance by its probability, as its place in the list.
+    pub(super) fn drawn(
+        &self,
+        state: &Bound<'_, PyAny>,
+        outcomes: &Bound<'_, PyList>,
+        rng: &mut Rng,
+        weights: &mut Vec<f64>,
+    ) -> Answer<usize> {
+        if !self.weighs_chance {
+            return Ok(rng.below(outcomes.len()));
+        }
+        weights.clear();
+        for outcome in outcomes {
+            weights.push(self.probability(state, &outcome)?);
+        }
+        let total: f64 = weights.iter().sum();
+        if (total - 1.0).abs() > 1e-6 {
+            return Err(format!("the probabilities of all outcomes sum to {total}, not to 1").into());
+        }
+        let mut left = rng.unit() * total;
+        let place = weights.iter().position(|weight| {
+            left -= weight;
+            left < 0.0
+        });
+        Ok(place.unwrap_or(outcomes.len() - 1))
+    }
+
+    pub(super) fn probability(&self, state: &Bound<'_, PyAny>, outcome: &Bound<'_, PyAny>) -> Answer<f64> {
+        let answer = self.object.bind(state.py()).call_method1("chance", (state, outcome))?;
+        match answer.extract::<f64>() {
+            Ok(weight) if (0.0..=1.0).contains(&weight) => Ok(weight),
+            _ => Err(format!("returned {}; it must be a probability 0..1", shown(&answer)).into()),
+        }
+    }
+
+    /// What identifies a state, as a hash.
+    pub(super) fn key(&self, state: &Bound<'_, PyAny>) -> Answer<u64> {
+        Ok(key(&self.call("key", state)?)?)
+    }
+
+    /// A text. Moves are one word: files part them by spaces, and people by commas too.
+    pub(super) fn text(
+        &self,
+        method: &str,
+        state: &Bound<'_, PyAny>,
+        mv: Option<&Bound<'_, PyAny>>,
+    ) -> Answer<String> {
+        let object = self.object.bind(state.py());
+        let answer = match mv {
+            Some(mv) => object.call_method1(method, (state, mv))?,
+            None => object.call_method1(method, (state,))?,
+        };
+        let text = answer
+            .extract::<String>()
+            .map_err(|_| format!("returned {}; it must be a text", shown(&answer)))?;
+        Ok(match mv {
+            Some(_) => text
+                .split(|c: char| c.is_whitespace() || c == ',')
+                .filter(|s| !s.is_empty())
+                .collect::<Vec<_>>()
+                .join("_"),
+            None => text,
+        })
+    }
+
+    /// The end of a playout that the game plays by itself, told to the recorder.
+    pub(super) fn own_playout<R: Recorder>(
+        &self,
+        state: &Bound<'_, PyAny>,
+        seed: u64,
+        recorder: &mut R,
+    ) -> Answer<State> {
+        let py = state.py();
+        let answer = self.object.bind(py).call_method1("playout", (state, seed))?;
+        let wrong = || {
+            Mistake::from(format!("returned {}; it must be (rewards, [(player, code), ..])", shown(&answer)))
+        };
+        let (rewards, steps): (Bound<'_, PyAny>, Bound<'_, PyList>) =
+            answer.extract().map_err(|_| wrong())?;
+        let rewards = self.read_rewards(&rewards)?;
+        if R::RECORDS {
+            for step in steps {
+                let (player, code): (usize, Bound<'_, PyAny>) = step.extract().map_err(|_| wrong())?;
+                if player >= self.players {
+                    return Err(wrong());
+                }
+                let player = Player(player as u8);
+                recorder.record(player, self.named(&code, player)?);
+            }
+        }
+        Ok(State { object: None, ..State::end(py.None(), rewards) })
+    }
+}

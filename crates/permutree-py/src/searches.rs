@@ -1,0 +1,105 @@
+use crate::budgets::Limits;
+use crate::errors::refused;
+use crate::own::Watch;
+use crate::positions::{Position, turn};
+use crate::waiting::{at_once, wait};
+use permutree_zoo::{MoveReport, Report, Source};
+use pyo3::prelude::*;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+type Inside = Box<dyn permutree_zoo::Session>;
+
+/// A search under way. It is taken out of its place while it works, and stays out if its game made a mistake.
+#[pyclass(frozen, module = "permutree._native")]
+pub(crate) struct Session {
+    place: Arc<Mutex<Option<Inside>>>,
+    agent: permutree_zoo::Agent,
+    /// Whether every budget so far was in playouts.
+    counted: Mutex<bool>,
+    watch: Watch,
+}
+
+impl Session {
+    pub(crate) fn new(session: Inside, agent: &permutree_zoo::Agent, watch: &Watch) -> Self {
+        let place = Arc::new(Mutex::new(Some(session)));
+        Self { place, agent: agent.clone(), counted: Mutex::new(true), watch: watch.clone() }
+    }
+
+    fn take(&self) -> PyResult<Inside> {
+        let why = "this search is under way on another thread, or was ended by a mistake in its game";
+        locked(&self.place).take().ok_or_else(|| refused(why))
+    }
+
+    /// Does something short with the search.
+    fn with<T: Send>(&self, py: Python<'_>, act: impl FnOnce(&mut Inside) -> T + Send) -> PyResult<T> {
+        let mut session = self.take()?;
+        let (done, session) = at_once(py, &self.watch, move || (act(&mut session), session))?;
+        *locked(&self.place) = Some(session);
+        Ok(done)
+    }
+}
+
+fn locked<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[pymethods]
+impl Session {
+    /// Goes on searching. An agent with a budget in its spec uses that.
+    fn advance(&self, py: Python<'_>, limits: Limits) -> PyResult<()> {
+        let stop = Arc::default();
+        let budget = self.agent.budget(&limits.budget(Arc::clone(&stop))?);
+        if self.agent.needs_budget() && budget.playouts.is_none() && budget.time.is_none() {
+            return Err(refused(format!(
+                "{} needs a budget: playouts=10_000 or time='20ms'",
+                self.agent.spec()
+            )));
+        }
+        *locked(&self.counted) &= budget.time.is_none();
+        let (mut session, place) = (self.take()?, self.place.clone());
+        wait(py, &self.watch, &stop, move || {
+            session.advance(&budget);
+            *locked(&place) = Some(session);
+        })
+    }
+
+    fn report(&self, py: Python<'_>) -> PyResult<ReportParts> {
+        let mut report = self.with(py, |session| session.report())?;
+        // Nobody pressed Ctrl-C, so the flag that would have ended the search decided nothing.
+        report.deterministic = *locked(&self.counted) && !self.agent.spec().contains("parallel=tree");
+        Ok(parts(report))
+    }
+
+    /// The game went on by these moves, each the place of a move in the list of its position.
+    fn follow(&self, py: Python<'_>, moves: Vec<usize>, seed: u64) -> PyResult<()> {
+        self.with(py, |session| session.follow(&moves, seed))?.map_err(refused)
+    }
+
+    /// Starts over from another position of the game.
+    fn restart(&self, py: Python<'_>, position: &Position, seed: u64) -> PyResult<()> {
+        let position = position.inside();
+        self.with(py, move |session| session.restart(&*position, seed))?.map_err(refused)
+    }
+}
+
+/// Turn, playouts, seconds, deterministic, nodes, memory, full, moves, principal variation.
+type ReportParts = (i32, u64, f64, bool, usize, usize, bool, Vec<MoveParts>, Vec<String>);
+
+/// Move, its place in the list, visits, mean, AMAF, permutations, weights, proven.
+type MoveParts =
+    (String, usize, u64, f64, Option<(u64, f64)>, Option<(u64, f64)>, (f64, f64, f64), Option<f64>);
+
+fn parts(report: Report<String>) -> ReportParts {
+    let moves = report.moves.into_iter().map(move_parts).collect();
+    let Report { playouts, time, deterministic, nodes, memory, full, principal_variation, .. } = report;
+    let seconds = time.as_secs_f64();
+    (turn(report.turn), playouts, seconds, deterministic, nodes, memory, full, moves, principal_variation)
+}
+
+fn move_parts(found: MoveReport<String>) -> MoveParts {
+    let source = |source: Option<Source>| source.map(|source| (source.count, source.mean));
+    let [own, amaf, permutation] = found.weights;
+    let weights = (own, amaf, permutation);
+    let MoveReport { mv, index, visits, mean, proven, .. } = found;
+    (mv, index, visits, mean, source(found.amaf), source(found.permutation), weights, proven)
+}

@@ -1,0 +1,449 @@
+//! Experiments over HTTP.
+
+use crate::State;
+use crate::error::{Answer, Asked, Body, Refusal, RefusalBody};
+use crate::experiments::{Board, Trial, TrialRequest, TrialState};
+use crate::off_the_loop;
+use axum::Json;
+use axum::extract::{self, Path};
+use axum::http::{StatusCode, header};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use futures_util::stream::{self, Stream};
+use permutree_arena::experiment::{CellReport, Figure, Format, Report, export};
+use permutree_arena::{AgentResult, Elo};
+use serde::{Deserialize, Serialize};
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use utoipa::{IntoParams, ToSchema};
+
+/// An experiment with its results.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ExperimentBody {
+    /// Its name in `/api/experiments/{id}`.
+    id: String,
+    title: String,
+    source: String,
+    note: String,
+    /// The text that it was made from.
+    toml: String,
+    state: TrialState,
+    /// Why it failed.
+    error: Option<String>,
+    /// Games and counts that it asks for.
+    wanted: u64,
+    /// Those that are there.
+    played: u64,
+    /// Games finished in a second, in the last run.
+    games_per_second: Option<f64>,
+    sprt: Option<SprtBody>,
+    tables: Vec<TableBody>,
+    /// Games under way.
+    boards: Vec<Board>,
+}
+
+/// An experiment in the list.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ExperimentLine {
+    id: String,
+    title: String,
+    state: TrialState,
+    wanted: u64,
+    played: u64,
+}
+
+/// A sequential test.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct SprtBody {
+    elo0: f64,
+    elo1: f64,
+    /// The log-likelihood ratio so far.
+    llr: f64,
+    /// The test ends below this, for `elo0`,
+    lower: f64,
+    /// and above this, for `elo1`.
+    upper: f64,
+}
+
+/// A table of an experiment.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct TableBody {
+    title: String,
+    cells: Vec<CellBody>,
+    codes: Vec<CodesBody>,
+}
+
+/// A match of an experiment.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct CellBody {
+    /// The game's spec.
+    game: String,
+    /// The budget of a move.
+    budget: String,
+    wanted: u64,
+    played: u64,
+    agents: Vec<ScoreBody>,
+    /// What the paper has for the first agent: a score and its interval.
+    paper: Option<[f64; 3]>,
+    /// Whether the intervals of the paper and of the first agent have a value in common.
+    agrees: Option<bool>,
+}
+
+/// How an agent did.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ScoreBody {
+    /// As the file names it.
+    name: String,
+    /// Its spec.
+    spec: String,
+    /// The mean reward.
+    score: f64,
+    /// The 95 % interval of the score.
+    ci95: [f64; 2],
+    /// The difference in Elo and its interval, between two agents in a game for two.
+    elo: Option<[f64; 3]>,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    playouts: u64,
+    time_s: f64,
+}
+
+/// A count of codes.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct CodesBody {
+    /// The game's spec.
+    game: String,
+    /// Random games.
+    playouts: u64,
+    /// What was found, by name; empty if it was not counted yet.
+    found: Vec<(String, f64)>,
+}
+
+/// A finished game.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct GameRecordBody {
+    number: u64,
+    seed: u64,
+    /// The game's spec.
+    game: String,
+    /// The agent of each seat.
+    seats: Vec<String>,
+    rewards: Vec<f64>,
+    moves: Vec<String>,
+}
+
+/// Which games are wanted.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct GamesQuery {
+    /// The match, counted over all tables from 0.
+    #[serde(default)]
+    cell: usize,
+    /// The first game.
+    #[serde(default)]
+    from: u64,
+    /// How many at most.
+    most: Option<usize>,
+}
+
+/// How games are to be written.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct ExportQuery {
+    /// `markdown` (the report), `csv`, `jsonl` or `records`.
+    format: String,
+}
+
+const MOST_GAMES: usize = 200;
+
+fn elo(elo: &Elo) -> [f64; 3] {
+    [elo.difference, elo.ci95.0, elo.ci95.1]
+}
+
+fn score(name: &str, result: &AgentResult) -> ScoreBody {
+    ScoreBody {
+        name: name.to_string(),
+        spec: result.spec.clone(),
+        score: result.score,
+        ci95: [result.ci95.0, result.ci95.1],
+        elo: result.elo.as_ref().map(elo),
+        wins: result.wins,
+        draws: result.draws,
+        losses: result.losses,
+        playouts: result.playouts,
+        time_s: result.time.as_secs_f64(),
+    }
+}
+
+fn cell(report: &CellReport) -> CellBody {
+    let key = &report.cell.key;
+    let paper = |figure: Figure| [figure.score, figure.ci95.0, figure.ci95.1];
+    let scores = report.cell.names.iter().zip(&report.found.result.agents);
+    CellBody {
+        game: key.game.clone(),
+        budget: key.budget(),
+        wanted: report.found.wanted,
+        played: report.found.result.games,
+        agents: scores.map(|(name, result)| score(name, result)).collect(),
+        paper: report.cell.paper.map(paper),
+        agrees: report.agrees,
+    }
+}
+
+fn body(trial: &Trial) -> Answer<ExperimentBody> {
+    let standing = trial.standing();
+    let report = trial.store()?.map(|store| Report::of(&trial.experiment, &store)).transpose()?;
+    let tables: Vec<TableBody> = report
+        .map_or_else(Vec::new, |report| report.tables)
+        .iter()
+        .map(|table| TableBody {
+            title: table.title.clone(),
+            cells: table.cells.iter().map(cell).collect(),
+            codes: table
+                .codes
+                .iter()
+                .map(|codes| CodesBody {
+                    game: codes.cell.game.spec().to_string(),
+                    playouts: codes.cell.playouts,
+                    found: codes.found.clone(),
+                })
+                .collect(),
+        })
+        .collect();
+    let counted = tables.iter().flat_map(|table| &table.codes).filter(|codes| !codes.found.is_empty());
+    let played = tables.iter().flat_map(|table| &table.cells).map(|cell| cell.played).sum::<u64>();
+    let sprt = trial.sprt.map(|test| {
+        let (lower, upper) = test.bounds();
+        let llr = standing.llr.unwrap_or(0.0);
+        SprtBody { elo0: test.elo0(), elo1: test.elo1(), llr, lower, upper }
+    });
+    Ok(ExperimentBody {
+        id: format!("{:016x}", trial.id),
+        title: title(trial),
+        source: trial.experiment.source.clone(),
+        note: trial.experiment.note.clone(),
+        toml: trial.request.toml.clone(),
+        state: standing.state,
+        error: standing.error.clone(),
+        wanted: standing.progress.total,
+        played: played + counted.count() as u64,
+        games_per_second: standing.games_per_second(),
+        sprt,
+        tables,
+        boards: trial.boards(),
+    })
+}
+
+/// The title of the file, or what its first match is.
+fn title(trial: &Trial) -> String {
+    let experiment = &trial.experiment;
+    let first = || {
+        let cell = experiment.cells().next()?;
+        Some(format!("{} in {}", cell.names.join(" against "), cell.key.game))
+    };
+    match experiment.title.as_str() {
+        "" => first().unwrap_or_else(|| "codes".to_string()),
+        title => title.to_string(),
+    }
+}
+
+/// The experiments, the newest first.
+#[utoipa::path(get, path = "/api/experiments", responses((status = OK, body = Vec<ExperimentLine>)))]
+pub(crate) async fn list(extract::State(state): extract::State<State>) -> Answer<Json<Vec<ExperimentLine>>> {
+    let line = |trial: &Arc<Trial>| {
+        let standing = trial.standing();
+        ExperimentLine {
+            id: format!("{:016x}", trial.id),
+            title: title(trial),
+            state: standing.state,
+            wanted: standing.progress.total,
+            played: standing.progress.found + standing.progress.added,
+        }
+    };
+    Ok(Json(state.experiments.all().iter().map(line).collect()))
+}
+
+/// Begins an experiment.
+#[utoipa::path(
+    post,
+    path = "/api/experiments",
+    request_body = TrialRequest,
+    responses((status = CREATED, body = ExperimentBody), (status = "4XX", body = RefusalBody))
+)]
+pub(crate) async fn start(
+    extract::State(state): extract::State<State>,
+    Body(request): Body<TrialRequest>,
+) -> Answer<(StatusCode, Json<ExperimentBody>)> {
+    let body = off_the_loop(move || body(&*state.experiments.add(request)?)).await?;
+    Ok((StatusCode::CREATED, Json(body)))
+}
+
+/// An experiment with what there is of its results.
+#[utoipa::path(
+    get,
+    path = "/api/experiments/{id}",
+    params(("id" = String, Path)),
+    responses((status = OK, body = ExperimentBody), (status = "4XX", body = RefusalBody))
+)]
+pub(crate) async fn show(
+    extract::State(state): extract::State<State>,
+    Path(id): Path<String>,
+) -> Answer<Json<ExperimentBody>> {
+    let trial = state.experiments.get(&id)?;
+    off_the_loop(move || body(&trial)).await.map(Json)
+}
+
+/// The experiment again and again while it is under way, as events `experiment`, and an event `end`.
+#[utoipa::path(
+    get,
+    path = "/api/experiments/{id}/events",
+    params(("id" = String, Path)),
+    responses(
+        (status = OK, body = ExperimentBody, content_type = "text/event-stream"),
+        (status = "4XX", body = RefusalBody)
+    )
+)]
+pub(crate) async fn events(
+    extract::State(state): extract::State<State>,
+    Path(id): Path<String>,
+) -> Answer<Sse<impl Stream<Item = Result<Event, Infallible>>>> {
+    let trial = state.experiments.get(&id)?;
+    let first = (trial, Duration::ZERO, false);
+    let events = stream::unfold(Some(first), |story| async {
+        let (trial, pause, over) = story?;
+        if over {
+            return Some((Ok(Event::default().event("end").data("")), None));
+        }
+        tokio::time::sleep(pause).await;
+        // Asked first: what ends meanwhile is shown once more.
+        let over = !trial.standing().is_under_way();
+        let started = Instant::now();
+        let shown = trial.clone();
+        let body = off_the_loop(move || body(&shown)).await.ok()?;
+        let event = Event::default().event("experiment").data(serde_json::to_string(&body).ok()?);
+        // Adding up very many games takes its time; most of it is left to those who play.
+        let pause = Duration::from_millis(250).max(started.elapsed() * 8);
+        Some((Ok(event), Some((trial, pause, over))))
+    });
+    Ok(Sse::new(events).keep_alive(KeepAlive::default()))
+}
+
+/// Finishes the games under way and begins no more.
+#[utoipa::path(
+    post,
+    path = "/api/experiments/{id}/stop",
+    params(("id" = String, Path)),
+    responses((status = NO_CONTENT), (status = "4XX", body = RefusalBody))
+)]
+pub(crate) async fn stop(
+    extract::State(state): extract::State<State>,
+    Path(id): Path<String>,
+) -> Answer<StatusCode> {
+    state.experiments.get(&id)?.stop();
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Goes on with what is missing.
+#[utoipa::path(
+    post,
+    path = "/api/experiments/{id}/resume",
+    params(("id" = String, Path)),
+    responses((status = NO_CONTENT), (status = "4XX", body = RefusalBody))
+)]
+pub(crate) async fn resume(
+    extract::State(state): extract::State<State>,
+    Path(id): Path<String>,
+) -> Answer<StatusCode> {
+    state.experiments.resume(&state.experiments.get(&id)?)?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Drops an experiment and its games.
+#[utoipa::path(
+    delete,
+    path = "/api/experiments/{id}",
+    params(("id" = String, Path)),
+    responses((status = NO_CONTENT), (status = "4XX", body = RefusalBody))
+)]
+pub(crate) async fn remove(
+    extract::State(state): extract::State<State>,
+    Path(id): Path<String>,
+) -> Answer<StatusCode> {
+    off_the_loop(move || state.experiments.remove(&id)).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Finished games of a match, in order.
+#[utoipa::path(
+    get,
+    path = "/api/experiments/{id}/games",
+    params(("id" = String, Path), GamesQuery),
+    responses((status = OK, body = Vec<GameRecordBody>), (status = "4XX", body = RefusalBody))
+)]
+pub(crate) async fn games(
+    extract::State(state): extract::State<State>,
+    Path(id): Path<String>,
+    Asked(query): Asked<GamesQuery>,
+) -> Answer<Json<Vec<GameRecordBody>>> {
+    let trial = state.experiments.get(&id)?;
+    off_the_loop(move || {
+        let cell = trial.experiment.cells().nth(query.cell).ok_or_else(|| {
+            Refusal::missing(format!("the experiment has {} matches", trial.experiment.cells().count()))
+        })?;
+        let most = query.most.unwrap_or(MOST_GAMES).min(MOST_GAMES);
+        let games = match trial.store()? {
+            Some(store) => store.games(cell, query.from, most)?,
+            None => Vec::new(),
+        };
+        let spec = |agent: &usize| cell.key.agents.get(*agent).cloned().unwrap_or_default();
+        let record = |game: permutree_arena::experiment::PastGame| GameRecordBody {
+            number: game.number,
+            seed: game.seed,
+            game: cell.key.game.clone(),
+            seats: game.seating.iter().map(spec).collect(),
+            rewards: game.rewards,
+            moves: game.moves,
+        };
+        Ok(Json(games.into_iter().map(record).collect()))
+    })
+    .await
+}
+
+/// The report or the games as a text to save.
+#[utoipa::path(
+    get,
+    path = "/api/experiments/{id}/export",
+    params(("id" = String, Path), ExportQuery),
+    responses((status = OK, body = String, content_type = "text/plain"), (status = "4XX", body = RefusalBody))
+)]
+pub(crate) async fn save(
+    extract::State(state): extract::State<State>,
+    Path(id): Path<String>,
+    Asked(query): Asked<ExportQuery>,
+) -> Answer<Response> {
+    let trial = state.experiments.get(&id)?;
+    off_the_loop(move || {
+        let (format, ending) = match query.format.as_str() {
+            "markdown" => (None, "md"),
+            "csv" => (Some(Format::Csv), "csv"),
+            "jsonl" => (Some(Format::JsonLines), "jsonl"),
+            "records" => (Some(Format::Records), "txt"),
+            _ => return Err(Refusal::input("format must be markdown, csv, jsonl or records")),
+        };
+        let store = trial.store()?.ok_or_else(|| Refusal::missing("no games are played yet"))?;
+        let text = match format {
+            None => Report::of(&trial.experiment, &store)?.markdown().into_bytes(),
+            Some(format) => {
+                let mut text = Vec::new();
+                export(&trial.experiment, &store, format, &mut text)?.map_err(|_| Refusal::fault())?;
+                text
+            }
+        };
+        let name = format!("attachment; filename=\"experiment.{ending}\"");
+        let kind = "text/plain; charset=utf-8".to_string();
+        Ok(([(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, name)], text).into_response())
+    })
+    .await
+}

@@ -1,0 +1,405 @@
+//! Experiments that visitors started: the list of them, and the thread that plays them one after the other.
+
+use crate::error::{Answer, Refusal};
+use crate::limits::Limits;
+use crate::searches::{fresh_id, lock};
+use crate::session::{check_budget, check_threads};
+use permutree_arena::experiment::{Cell, Experiment, Glimpse, Progress, Run, Shard, Store};
+use permutree_arena::statistics::{Pairs, Sprt, SprtVerdict};
+use permutree_arena::{ArenaError, closed_agent};
+use permutree_zoo::Budget;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::thread::ThreadId;
+use std::time::{Duration, Instant};
+use utoipa::ToSchema;
+
+/// All experiments, the newest last.
+pub(crate) struct Experiments {
+    limits: Arc<Limits>,
+    folder: PathBuf,
+    list: Mutex<Vec<Arc<Trial>>>,
+    queue: Mutex<Sender<Arc<Trial>>>,
+}
+
+/// What an experiment is asked to be.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TrialRequest {
+    /// The text of an experiment file.
+    pub(crate) toml: String,
+    /// Only the part of the games that the file calls quick.
+    #[serde(default)]
+    pub(crate) quick: bool,
+    /// For one match of two: stop when it is decided whether the first agent is `sprt[1]` Elo stronger than the second and
+    /// not `sprt[0]`.
+    pub(crate) sprt: Option<[f64; 2]>,
+}
+
+/// An experiment with its games.
+pub(crate) struct Trial {
+    pub(crate) id: u64,
+    pub(crate) request: TrialRequest,
+    pub(crate) experiment: Experiment,
+    pub(crate) sprt: Option<Sprt>,
+    store: PathBuf,
+    stop: AtomicBool,
+    state: Mutex<Standing>,
+    /// The game of each thread that plays.
+    boards: Mutex<HashMap<ThreadId, (Instant, Board)>>,
+}
+
+/// How an experiment stands.
+#[derive(Clone, Debug)]
+pub(crate) struct Standing {
+    pub(crate) state: TrialState,
+    pub(crate) error: Option<String>,
+    pub(crate) progress: Progress,
+    pub(crate) llr: Option<f64>,
+    /// When the run began, and how long it took if it is over.
+    started: Option<Instant>,
+    took: Duration,
+}
+
+/// How far an experiment is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum TrialState {
+    /// Another experiment goes first.
+    Waiting,
+    Running,
+    /// The games under way are finished, and no more are begun.
+    Stopping,
+    /// It can be resumed.
+    Stopped,
+    Done,
+    Failed,
+}
+
+/// A game under way.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct Board {
+    /// The spec of the game.
+    game: String,
+    /// The agent of each seat.
+    seats: Vec<String>,
+    /// Its number in its match.
+    number: u64,
+    /// The moves so far.
+    moves: Vec<String>,
+}
+
+impl Experiments {
+    /// The experiments of a folder, and the thread that plays.
+    pub(crate) fn start(limits: Arc<Limits>, folder: PathBuf) -> Arc<Self> {
+        let (sender, receiver) = channel();
+        let experiments =
+            Arc::new(Self { limits, folder, list: Mutex::default(), queue: Mutex::new(sender) });
+        experiments.restore();
+        let threads = experiments.limits.threads;
+        std::thread::spawn(move || play_all(&receiver, threads));
+        experiments
+    }
+
+    /// Takes up what an earlier server left in the folder. Nothing of it runs before somebody resumes it.
+    fn restore(&self) {
+        let files = std::fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        let mut found: Vec<_> = files
+            .filter_map(|file| {
+                let (path, time) = (file.path(), file.metadata().ok()?.modified().ok()?);
+                let id = u64::from_str_radix(path.file_name()?.to_str()?.strip_suffix(".json")?, 16).ok()?;
+                let request = serde_json::from_slice(&std::fs::read(&path).ok()?).ok()?;
+                Some((time, self.trial(id, request).ok()?))
+            })
+            .collect();
+        found.sort_by_key(|(time, _)| *time);
+        lock(&self.list).extend(found.into_iter().map(|(_, trial)| Arc::new(trial)));
+    }
+
+    fn trial(&self, id: u64, request: TrialRequest) -> Answer<Trial> {
+        let mut experiment = Experiment::parse_closed(Path::new("experiment"), &request.toml)?;
+        if request.quick {
+            experiment = experiment.quickly();
+        }
+        check(&self.limits, &experiment)?;
+        let sprt = request.sprt.map(|[elo0, elo1]| sprt(&experiment, elo0, elo1)).transpose()?;
+        let total = experiment.cells().map(Cell::total).sum::<u64>() + experiment.codes().count() as u64;
+        let progress = Progress { total, ..Progress::default() };
+        let state = Standing {
+            state: TrialState::Stopped,
+            error: None,
+            progress,
+            llr: None,
+            started: None,
+            took: Duration::ZERO,
+        };
+        Ok(Trial {
+            id,
+            experiment,
+            sprt,
+            store: self.folder.join(format!("{id:016x}.db")),
+            request,
+            stop: AtomicBool::new(false),
+            state: Mutex::new(state),
+            boards: Mutex::default(),
+        })
+    }
+
+    /// Adds an experiment and lets it run when it is its turn.
+    pub(crate) fn add(&self, request: TrialRequest) -> Answer<Arc<Trial>> {
+        let trial = Arc::new(self.trial(fresh_id(), request)?);
+        {
+            let mut list = lock(&self.list);
+            if list.len() >= self.limits.experiments {
+                let most = self.limits.experiments;
+                return Err(Refusal::busy(format!("{most} experiments are kept at a time; delete one")));
+            }
+            let text = serde_json::to_vec(&trial.request).map_err(|_| Refusal::fault())?;
+            std::fs::write(self.description(trial.id), text).map_err(|_| Refusal::fault())?;
+            list.push(trial.clone());
+        }
+        self.resume(&trial)?;
+        Ok(trial)
+    }
+
+    fn description(&self, id: u64) -> PathBuf {
+        self.folder.join(format!("{id:016x}.json"))
+    }
+
+    /// Lets an experiment go on that is not under way.
+    pub(crate) fn resume(&self, trial: &Arc<Trial>) -> Answer<()> {
+        let mut standing = lock(&trial.state);
+        if matches!(standing.state, TrialState::Waiting | TrialState::Running | TrialState::Stopping) {
+            return Err(Refusal::conflict("the experiment is under way"));
+        }
+        trial.stop.store(false, Ordering::Relaxed);
+        (standing.state, standing.error) = (TrialState::Waiting, None);
+        lock(&self.queue).send(trial.clone()).map_err(|_| Refusal::fault())
+    }
+
+    /// The experiments, the newest first.
+    pub(crate) fn all(&self) -> Vec<Arc<Trial>> {
+        lock(&self.list).iter().rev().cloned().collect()
+    }
+
+    /// The experiment of this name.
+    pub(crate) fn get(&self, name: &str) -> Answer<Arc<Trial>> {
+        let list = lock(&self.list);
+        let found = u64::from_str_radix(name, 16).ok();
+        let trial = found.and_then(|id| list.iter().find(|trial| trial.id == id).cloned());
+        trial.ok_or_else(|| Refusal::missing("there is no such experiment"))
+    }
+
+    /// Drops an experiment and its games. It must not be under way.
+    pub(crate) fn remove(&self, name: &str) -> Answer<()> {
+        let trial = self.get(name)?;
+        if matches!(trial.standing().state, TrialState::Running | TrialState::Stopping) {
+            return Err(Refusal::conflict("stop the experiment first"));
+        }
+        trial.stop();
+        lock(&self.list).retain(|other| other.id != trial.id);
+        let _ = std::fs::remove_file(self.description(trial.id));
+        for ending in ["db", "db-wal", "db-shm", "db.lock", "db-lock"] {
+            let _ = std::fs::remove_file(trial.store.with_extension(ending));
+        }
+        Ok(())
+    }
+
+    /// Stops everything.
+    pub(crate) fn close(&self) {
+        lock(&self.list).iter().for_each(|trial| trial.stop());
+    }
+}
+
+/// Refuses more than the limits.
+fn check(limits: &Limits, experiment: &Experiment) -> Answer<()> {
+    let games = experiment.cells().fold(0u64, |all, cell| all.saturating_add(cell.total()));
+    if games > limits.games {
+        return Err(Refusal::input(format!("{games} games; an experiment may have {} here", limits.games)));
+    }
+    for cell in experiment.cells() {
+        let budget = Budget { playouts: cell.key.playouts, time: cell.key.time, ..Budget::default() };
+        for spec in &cell.key.agents {
+            let agent = closed_agent(spec)?;
+            check_threads(limits, &agent)?;
+            check_budget(limits, &agent, &agent.budget(&budget))?;
+        }
+    }
+    for codes in experiment.codes() {
+        if codes.playouts > limits.playouts {
+            return Err(Refusal::input(format!("codes: at most {} random games here", limits.playouts)));
+        }
+    }
+    Ok(())
+}
+
+/// A test between two differences, for an experiment that is one match of two.
+fn sprt(experiment: &Experiment, elo0: f64, elo1: f64) -> Answer<Sprt> {
+    let mut cells = experiment.cells();
+    let duel = cells.next().filter(|cell| cell.players() == 2 && cell.key.agents.len() == 2);
+    if duel.is_none() || cells.next().is_some() || experiment.codes().next().is_some() {
+        return Err(Refusal::input("sprt is for one match of two agents in a game for two"));
+    }
+    let most = Sprt::MAX_ELO;
+    Sprt::new(elo0, elo1).ok_or_else(|| {
+        Refusal::input(format!("sprt must be two Elo differences, the smaller first, from -{most} to {most}"))
+    })
+}
+
+fn play_all(queue: &Receiver<Arc<Trial>>, threads: usize) {
+    for trial in queue {
+        if trial.stop.load(Ordering::Relaxed) {
+            lock(&trial.state).state = TrialState::Stopped;
+            continue;
+        }
+        {
+            let mut standing = lock(&trial.state);
+            (standing.state, standing.started) = (TrialState::Running, Some(Instant::now()));
+        }
+        let played = catch_unwind(AssertUnwindSafe(|| trial.play(threads)));
+        let mut standing = lock(&trial.state);
+        standing.took = standing.started.take().map_or(Duration::ZERO, |started| started.elapsed());
+        let all = standing.progress.found + standing.progress.added >= standing.progress.total;
+        (standing.state, standing.error) = match played {
+            Ok(Ok(decided)) if all || decided => (TrialState::Done, None),
+            Ok(Ok(_)) => (TrialState::Stopped, None),
+            Ok(Err(error)) => (TrialState::Failed, Some(error.to_string())),
+            Err(_) => (TrialState::Failed, Some("a game could not be played to its end".to_string())),
+        };
+        drop(standing);
+        lock(&trial.boards).clear();
+    }
+}
+
+/// A board that is watched changes this often.
+const GLANCE: Duration = Duration::from_millis(120);
+
+impl Trial {
+    /// Plays what is missing. True if the test ended it.
+    fn play(&self, threads: usize) -> Result<bool, ArenaError> {
+        let mut store = Store::create(&self.store)?;
+        let mut duel = self.sprt.map(|test| Duel { test, pairs: Pairs::default(), next: 0 });
+        let (mut decided, mut failed) = (false, None);
+        let run = Run { experiment: &self.experiment, shard: Shard::WHOLE, threads, stop: &self.stop };
+        run.play_seen(&mut store, &|glimpse| self.glance(glimpse), &mut |progress| {
+            let mut llr = None;
+            if let (Some(duel), Some(cell)) = (&mut duel, self.experiment.cells().next()) {
+                match Store::open(&self.store).and_then(|store| duel.look(&store, cell)) {
+                    Ok((ratio, verdict)) => {
+                        llr = Some(ratio);
+                        decided |= verdict != SprtVerdict::Undecided;
+                    }
+                    Err(error) => failed = Some(error),
+                }
+                if decided || failed.is_some() {
+                    self.stop.store(true, Ordering::Relaxed);
+                }
+            }
+            let mut standing = lock(&self.state);
+            standing.progress = *progress;
+            standing.llr = llr.or(standing.llr);
+        })?;
+        failed.map_or(Ok(decided), Err)
+    }
+
+    /// Keeps a game under way for who looks on.
+    fn glance(&self, glimpse: &Glimpse<'_>) {
+        let mut boards = lock(&self.boards);
+        let now = Instant::now();
+        if let Some((seen, board)) = boards.get(&std::thread::current().id())
+            && board.number == glimpse.number
+            && now.saturating_duration_since(*seen) < GLANCE
+        {
+            return;
+        }
+        let spec = |agent: &usize| glimpse.cell.agents.get(*agent).cloned().unwrap_or_default();
+        let board = Board {
+            game: glimpse.cell.game.clone(),
+            seats: glimpse.seating.iter().map(spec).collect(),
+            number: glimpse.number,
+            moves: glimpse.moves.to_vec(),
+        };
+        boards.insert(std::thread::current().id(), (now, board));
+    }
+
+    /// The games under way.
+    pub(crate) fn boards(&self) -> Vec<Board> {
+        let mut boards: Vec<Board> = lock(&self.boards).values().map(|(_, board)| board.clone()).collect();
+        boards.sort_by_key(|board| board.number);
+        boards
+    }
+
+    pub(crate) fn standing(&self) -> Standing {
+        lock(&self.state).clone()
+    }
+
+    /// Finishes the games under way and begins no more.
+    pub(crate) fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+        let mut standing = lock(&self.state);
+        match standing.state {
+            TrialState::Running => standing.state = TrialState::Stopping,
+            TrialState::Waiting => standing.state = TrialState::Stopped,
+            _ => {}
+        }
+    }
+
+    /// The games, if any were stored.
+    pub(crate) fn store(&self) -> Answer<Option<Store>> {
+        let empty = || {
+            let Progress { found, added, .. } = self.standing().progress;
+            found + added == 0
+        };
+        if !self.store.exists() {
+            return Ok(None);
+        }
+        match Store::open(&self.store) {
+            Ok(store) => Ok(Some(store)),
+            // It is just being made.
+            Err(_) if empty() => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+impl Standing {
+    /// Games that were finished in a second of the run, if it has finished any.
+    pub(crate) fn games_per_second(&self) -> Option<f64> {
+        let time = self.started.map_or(self.took, |started| started.elapsed()).as_secs_f64();
+        (time > 0.0 && self.progress.added > 0).then(|| self.progress.added as f64 / time)
+    }
+
+    /// Whether something may still happen without somebody asking for it.
+    pub(crate) fn is_under_way(&self) -> bool {
+        matches!(self.state, TrialState::Waiting | TrialState::Running | TrialState::Stopping)
+    }
+}
+
+/// A test over the pairs of games of a match, in the order of their numbers.
+struct Duel {
+    test: Sprt,
+    pairs: Pairs,
+    next: u64,
+}
+
+impl Duel {
+    /// Adds the games that have come since, as far as none is missing between them.
+    fn look(&mut self, store: &Store, cell: &Cell) -> Result<(f64, SprtVerdict), ArenaError> {
+        for game in store.games(cell, self.next, 1000)? {
+            if game.number != self.next {
+                break;
+            }
+            self.next += 1;
+            let seats = game.seating.iter().zip(&game.rewards);
+            let first = seats.into_iter().find(|(agent, _)| **agent == 0);
+            self.pairs.add(game.number, first.map_or(0.5, |(_, reward)| *reward));
+        }
+        let llr = self.test.llr(self.pairs.counts());
+        Ok((llr, self.test.verdict(llr)))
+    }
+}

@@ -1,0 +1,7 @@
+//! The server as clients see it: over a socket.
+
+mod client;
+mod document;
+mod experiments;
+mod refusals;
+mod searches;

@@ -1,0 +1,136 @@
+//! Positions and searches.
+
+use crate::client::{hex, serve};
+use permutree_server::Limits;
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+#[test]
+fn every_game_and_agent_is_listed_and_can_be_started() {
+    let server = serve(Limits::default());
+    let games = server.get("/api/games").json();
+    assert_eq!(games.as_array().unwrap().len(), permutree_zoo::GAMES.len());
+    for game in games.as_array().unwrap() {
+        let found = server.post("/api/position", &json!({ "game": game["name"], "roll": 1 }));
+        assert_eq!(found.status, 200, "{}", found.text);
+        assert_eq!(found.json()["turn"], "player", "{}", game["name"]);
+        assert!(found.json()["picture"].as_str().unwrap().starts_with("<svg"));
+    }
+    let agents = server.get("/api/agents").json();
+    let names: Vec<&str> =
+        agents.as_array().unwrap().iter().map(|agent| agent["name"].as_str().unwrap()).collect();
+    assert_eq!(names[..2], ["best", "mcps"]);
+    assert!(!names.contains(&"external"));
+}
+
+#[test]
+fn positions_are_specs_and_moves() {
+    let server = serve(Limits::default());
+    let found = server.post("/api/position", &hex(&["C3", "b2"])).json();
+    assert_eq!((&found["moves"], &found["player"]), (&json!(["c3", "b2"]), &json!(1)));
+    assert_eq!(found["legal"].as_array().unwrap().len(), 23);
+    assert!(found["picture"].as_str().unwrap().contains("data-place=\"e5\""));
+    let over = server
+        .post("/api/position", &json!({ "game": "tic-tac-toe", "moves": ["a1", "b1", "a2", "b2", "a3"] }));
+    assert_eq!(over.json()["rewards"], json!([1.0, 0.0]));
+    // The die of the same seed falls the same, and somebody is to move after it.
+    let roll = json!({ "game": "pig", "moves": ["roll"], "roll": 7 });
+    let [first, again] = [0, 1].map(|_| server.post("/api/position", &roll).json()["moves"].clone());
+    assert_eq!((&first, first.as_array().unwrap().len()), (&again, 2));
+}
+
+#[test]
+fn a_search_tells_its_story_and_can_be_looked_into() {
+    let server = serve(Limits::default());
+    let request = json!({ "game": "hex:5", "agent": "mcps", "playouts": 2000, "moves": ["c3"] });
+    let (id, found) = server.search(&request);
+    assert_eq!(found["playouts"], 2000);
+    let marks: Vec<u64> = server
+        .events(&format!("/api/searches/{id}/events"))
+        .filter(|(name, _)| name == "mark")
+        .map(|(_, data)| serde_json::from_str::<Value>(&data).unwrap()["playouts"].as_u64().unwrap())
+        .collect();
+    assert_eq!(marks[..6], [1, 2, 3, 4, 5, 6]);
+    assert!(marks.windows(2).all(|pair| pair[0] < pair[1]) && marks.len() > 25, "{marks:?}");
+    // In slices or at once, the same seed finds the same.
+    let (_, again) = server.search(&request);
+    assert_eq!(found["moves"], again["moves"]);
+    let whole = {
+        let mut position = permutree_zoo::game("hex:5").unwrap().start();
+        position.play_all("c3").unwrap();
+        let mut session = position.session(&permutree_zoo::agent("mcps").unwrap(), 1).unwrap();
+        session.advance(&permutree_zoo::Budget::playouts(2000));
+        session.report()
+    };
+    let visits: Vec<u64> = whole.moves.iter().map(|found| found.visits).collect();
+    let shown: Vec<u64> =
+        found["moves"].as_array().unwrap().iter().map(|found| found["visits"].as_u64().unwrap()).collect();
+    assert_eq!(visits, shown);
+    // One level down are the playouts of the best move.
+    let best = &found["moves"][0];
+    let path = format!("/api/searches/{id}/look");
+    let below = server.post(&path, &json!({ "moves": [best["move"]] })).json();
+    let count = below["playouts"].as_u64().unwrap();
+    assert!(count >= best["visits"].as_u64().unwrap() && below["moves"][0]["permutation"]["count"].is_u64());
+    assert_eq!(server.post(&path, &json!({ "moves": [best["move"], best["move"]] })).status, 422);
+}
+
+#[test]
+fn a_search_can_be_stopped_and_dropped() {
+    let server = serve(Limits::default());
+    let request = json!({ "game": "hex:11", "agent": "mcps", "time": "50s" });
+    let id = server.post("/api/searches", &request).json()["id"].as_str().unwrap().to_string();
+    let path = format!("/api/searches/{id}");
+    server.wait(&path, |found| found["report"]["playouts"].as_u64() > Some(100));
+    assert_eq!(server.post(&format!("{path}/stop"), &json!({})).status, 200);
+    let found = server.wait(&path, |found| found["state"] == "stopped");
+    assert!(found["report"]["moves"][0]["visits"].as_u64() > Some(0));
+    assert_eq!(server.send("DELETE", &path, "", None).status, 204);
+    assert_eq!(server.get(&path).status, 404);
+}
+
+/// Who clicks while long searches run sees something at once.
+#[test]
+fn a_new_search_does_not_wait_for_long_ones() {
+    let server = serve(Limits { threads: 1, ..Limits::default() });
+    let long = json!({ "game": "hex:9", "agent": "uct", "time": "30s" });
+    for _ in 0..6 {
+        assert_eq!(server.post("/api/searches", &long).status, 201);
+    }
+    let started = Instant::now();
+    let click = json!({ "game": "hex:9", "agent": "mcps", "playouts": 1000 });
+    let id = server.post("/api/searches", &click).json()["id"].as_str().unwrap().to_string();
+    let first = server.events(&format!("/api/searches/{id}/events")).next().unwrap();
+    assert_eq!(first.0, "mark");
+    assert!(started.elapsed() < Duration::from_secs(2), "{:?}", started.elapsed());
+}
+
+/// Trees that others need the memory for are taken away, and grow again when somebody looks.
+#[test]
+fn trees_come_back() {
+    let server = serve(Limits { memory: 8 << 20, ..Limits::default() });
+    let request = json!({ "game": "hex:7", "agent": "mcps:memory=2MB", "playouts": 1500 });
+    let (id, found) = server.search(&request);
+    let best = json!({ "moves": [found["moves"][0]["move"]] });
+    let path = format!("/api/searches/{id}/look");
+    let before = server.post(&path, &best).json();
+    for _ in 0..12 {
+        server.search(&request);
+    }
+    let again = server.post(&path, &best).json();
+    assert!(again["moves"] == before["moves"] && before["moves"].is_array());
+}
+
+#[test]
+fn sessions_have_a_limit_and_a_time() {
+    let timeout = Duration::from_millis(300);
+    let server = serve(Limits { sessions: 3, session_timeout: timeout, ..Limits::default() });
+    let request = json!({ "game": "hex:5", "agent": "mcps", "playouts": 100 });
+    for _ in 0..3 {
+        server.search(&request);
+    }
+    let refused = server.post("/api/searches", &request);
+    assert_eq!((refused.status, refused.error().starts_with("3 searches are kept")), (429, true));
+    std::thread::sleep(2 * timeout);
+    server.search(&request);
+}

@@ -1,0 +1,319 @@
+"""OpenSpiel both ways: its games under our agents, and our agents as its bots.
+
+>>> import permutree.openspiel
+>>> clobber = permutree.openspiel.load("clobber(rows=5,columns=4)")
+>>> clobber.start().search("mcps", playouts=50).best in clobber.start().moves()
+True
+
+In specs and files a game of OpenSpiel is ``openspiel:clobber``. It needs the package ``open_spiel``.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Callable, Optional, Union
+
+import pyspiel
+
+from . import _native
+from ._game import LoadedGame, Position, game as make_game
+from ._own import CHANCE, Game
+from ._search import Agent, Clock, Time, agent as make_agent
+
+__all__ = ["Bot", "OpenSpielGame", "load", "native_spec"]
+
+
+def load(game: Union[str, Any], *, native: bool = True) -> LoadedGame:
+    """The game of OpenSpiel that a text such as ``"clobber(rows=5,columns=6)"`` or a `pyspiel.Game` names.
+
+    Where the zoo has the game with the same rules, it is the zoo's, which is much faster; ``native=False`` keeps the rules of
+    OpenSpiel. Any game with turns and perfect information can be loaded, with or without chance.
+    """
+    loaded = _loaded(game)
+    spec = native_spec(loaded) if native else None
+    return make_game(spec) if spec is not None else make_game(OpenSpielGame(loaded))
+
+
+def native_spec(game: Union[str, Any]) -> Optional[str]:
+    """The spec of the zoo's game with the same rules, if it has one."""
+    found = _found_native(_loaded(game))
+    return found and found[0]
+
+
+class OpenSpielGame(Game[Any, int]):
+    """A game by the rules of OpenSpiel. Its playouts are whole games in C++."""
+
+    def __init__(self, game: Union[str, Any]) -> None:
+        self._game = _loaded(game)
+        kind = self._game.get_type()
+        name = kind.short_name
+        if kind.dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL:
+            raise _native.PermutreeError(f"{name}: players move at the same time; games with turns can be played")
+        if kind.information != pyspiel.GameType.Information.PERFECT_INFORMATION:
+            raise _native.PermutreeError(f"{name}: not everything is seen; games with perfect information can be played")
+        if kind.chance_mode == pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC:
+            raise _native.PermutreeError(f"{name}: its chance has no list of outcomes")
+        self.players = self._game.num_players()
+        low, high = self._game.min_utility(), self._game.max_utility()
+        self._low, self._span = low, (high - low) or 1.0
+        self._by_string = self._ids_repeat()
+
+    def _ids_repeat(self) -> bool:
+        """Whether one id means several actions of a player, as in games whose turns have several steps."""
+        names: dict[tuple[int, int], str] = {}
+        bots = [pyspiel.make_uniform_random_bot(player, player) for player in range(self.players)]
+        for seed in range(4):
+            end = self._game.new_initial_state()
+            pyspiel.evaluate_bots(end, bots, seed)
+            state = self._game.new_initial_state()
+            for step in end.full_history()[:400]:
+                if step.player >= 0:
+                    # Signs such as the star of a capture do not make it another action.
+                    name = re.sub(r"\W", "", state.action_to_string(step.player, step.action))
+                    if names.setdefault((step.player, step.action), name) != name:
+                        return True
+                state.apply_action(step.action)
+        return False
+
+    def start(self) -> Any:
+        return self._game.new_initial_state()
+
+    def turn(self, state: Any) -> Optional[int]:
+        if state.is_terminal():
+            return None
+        player = int(state.current_player())
+        return CHANCE if player == pyspiel.PlayerId.CHANCE else player
+
+    def moves(self, state: Any) -> list[int]:
+        return list(state.legal_actions())
+
+    def play(self, state: Any, move: int) -> Any:
+        return state.child(move)
+
+    def rewards(self, state: Any) -> list[float]:
+        return self._shared(state.returns())
+
+    def _shared(self, returns: list[float]) -> list[float]:
+        return [min(max((value - self._low) / self._span, 0.0), 1.0) for value in returns]
+
+    def chance(self, state: Any, outcome: int) -> float:
+        return float(dict(state.chance_outcomes())[outcome])
+
+    def key(self, state: Any) -> list[int]:
+        # What a state shows need not be all that decides its future, such as repetitions.
+        return list(state.history())
+
+    def code(self, state: Any, move: int) -> Any:
+        return state.action_to_string(move) if self._by_string else move
+
+    def move_text(self, state: Any, move: int) -> str:
+        player = pyspiel.PlayerId.CHANCE if state.is_chance_node() else state.current_player()
+        return str(state.action_to_string(player, move))
+
+    def board(self, state: Any) -> str:
+        return f"{state}\n"
+
+    def playout(self, state: Any, seed: int) -> tuple[list[float], list[tuple[int, Any]]]:
+        seed %= 1 << 31
+        bots = [pyspiel.make_uniform_random_bot(player, (seed + player) % (1 << 31)) for player in range(self.players)]
+        end = state.clone()
+        returns = pyspiel.evaluate_bots(end, bots, seed)
+        played = end.full_history()[len(state.history()) :]
+        if not self._by_string:
+            return self._shared(returns), [(step.player, step.action) for step in played if step.player >= 0]
+        steps, replayed = [], state.clone()
+        for step in played:
+            if step.player >= 0:
+                steps.append((step.player, replayed.action_to_string(step.player, step.action)))
+            replayed.apply_action(step.action)
+        return self._shared(returns), steps
+
+    @property
+    def spec(self) -> str:
+        return f"openspiel:{self._game}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (OpenSpielGame, (str(self._game),))
+
+
+def rules(text: str) -> tuple[Game[Any, Any], str]:
+    """The game that ``openspiel:`` and this text name, and its spec."""
+    made = OpenSpielGame(text)
+    return made, made.spec
+
+
+class Bot(pyspiel.Bot):  # type: ignore[misc]
+    """An agent as a bot of OpenSpiel, for its match loops: ``Bot(game, "mcps", time="20ms")``.
+
+    It may take any seat, and finds out by itself what was played since its last move.
+    """
+
+    def __init__(
+        self,
+        game: Union[str, Any],
+        agent: Union[str, Agent] = "best",
+        playouts: Optional[int] = None,
+        time: Optional[Time] = None,
+        *,
+        clock: Clock = "thread",
+        seed: int = 1,
+        native: bool = True,
+    ) -> None:
+        pyspiel.Bot.__init__(self)
+        self._rules = _loaded(game)
+        self._agent = make_agent(agent)
+        self._limits: dict[str, Any] = {"playouts": playouts, "time": time, "clock": clock}
+        if playouts is None and time is None:
+            self._limits["playouts"] = 1_000
+        self._seed = seed
+        found = _found_native(self._rules) if native else None
+        self._name: Optional[Name] = found and found[1]
+        self._start = load(self._rules, native=native).start()
+        self.report: Any = None
+        """What the last search found."""
+        self.restart()
+
+    def restart(self) -> None:
+        """Begins a new game."""
+        self._state = self._rules.new_initial_state()
+        self._position: Position = self._start
+
+    def restart_at(self, state: Any) -> None:
+        """Begins at a state."""
+        self.restart()
+        self._follow(state)
+
+    def inform_action(self, state: Any, player_id: int, action: int) -> None:
+        """Others moved. The next step sees it in the state."""
+
+    def step(self, state: Any) -> int:
+        """The action to take."""
+        legal = state.legal_actions()
+        if len(legal) == 1:
+            return int(legal[0])
+        self._follow(state)
+        self._seed += 1
+        self.report = self._agent.search(self._position, seed=self._seed, **self._limits)
+        best = self.report.moves[0]
+        if self._name is None:
+            return int(legal[best.index])
+        named = {self._name(state, action): action for action in legal}
+        return int(named[best.move])
+
+    def provides_policy(self) -> bool:
+        """It does not."""
+        return False
+
+    def _follow(self, state: Any) -> None:
+        """Brings the position to a state, from where it is if that lies behind it."""
+        history = list(state.history())
+        known = len(self._state.history())
+        if history[:known] != list(self._state.history()):
+            self.restart()
+            known = 0
+        for action in history[known:]:
+            if self._name is not None:
+                self._position = self._position.play(self._name(self._state, action))
+            else:
+                self._position = self._position._after(list(self._state.legal_actions()).index(action))
+            self._state.apply_action(action)
+
+
+# The name that the zoo has for an action at a state.
+Name = Callable[[Any, int], str]
+
+
+def _loaded(game: Union[str, Any]) -> Any:
+    if not isinstance(game, str):
+        return game
+    try:
+        return pyspiel.load_game(game)
+    except (pyspiel.SpielError, ValueError, RuntimeError) as error:
+        lines = str(error).strip().splitlines() or ["it cannot be loaded"]
+        raise _native.PermutreeError(f"openspiel:{game}: {lines[0]}") from error
+
+
+def _square(column: int, row: int) -> str:
+    return f"{chr(ord('a') + column)}{row + 1}"
+
+
+def _string(state: Any, action: int) -> str:
+    return str(state.action_to_string(state.current_player(), action))
+
+
+def _found_native(game: Any) -> Optional[tuple[str, Name]]:
+    """The spec of the zoo's game with the same rules, and its names for actions."""
+    given = game.get_parameters()
+    make = _NATIVE.get(game.get_type().short_name)
+    return make(given) if make is not None else None
+
+
+def _hex(given: dict[str, Any]) -> Optional[tuple[str, Name]]:
+    size = given["num_rows"]
+    if given["num_cols"] != size or given["swap"] or not 3 <= size <= 19:
+        return None
+    return f"hex:{size}", lambda state, action: _square(action % size, action // size)
+
+
+def _breakthrough(given: dict[str, Any]) -> Optional[tuple[str, Name]]:
+    rows, columns = given["rows"], given["columns"]
+    if not (4 <= rows <= 9 and 4 <= columns <= 9):
+        return None
+
+    def name(state: Any, action: int) -> str:
+        # Their first player comes from the top, and a star marks a capture.
+        a, b, c, d, *star = list(_string(state, action))
+        return f"{a}{rows + 1 - int(b)}{'x' if star else ''}{c}{rows + 1 - int(d)}"
+
+    same = f"breakthrough:{rows}" if rows == columns else f"breakthrough:rows={rows},columns={columns}"
+    return make_game(same).spec, name
+
+
+def _connect_four(given: dict[str, Any]) -> Optional[tuple[str, Name]]:
+    spec = f"connect4:columns={given['columns']},rows={given['rows']},connect={given['x_in_row']}"
+    try:
+        spec = make_game(spec).spec
+    except _native.PermutreeError:
+        return None
+    return spec, lambda state, action: chr(ord("a") + action)
+
+
+def _othello(given: dict[str, Any]) -> Optional[tuple[str, Name]]:
+    return "reversi", _string
+
+
+def _gomoku(given: dict[str, Any]) -> Optional[tuple[str, Name]]:
+    size = given["size"]
+    plain = given["connect"] == 5 and given["dims"] == 2 and not given["wrap"] and not given["anti"]
+    if not plain or not 5 <= size <= 19:
+        return None
+    return f"gomoku:{size}", lambda state, action: _square(action % size, action // size)
+
+
+def _tic_tac_toe(given: dict[str, Any]) -> Optional[tuple[str, Name]]:
+    return "tic-tac-toe", lambda state, action: _square(action % 3, action // 3)
+
+
+def _nim(given: dict[str, Any]) -> Optional[tuple[str, Name]]:
+    spec = f"nim:{given['pile_sizes'].replace(';', '-')},misere={str(given['is_misere']).lower()}"
+    try:
+        spec = make_game(spec).spec
+    except _native.PermutreeError:
+        return None
+
+    def name(state: Any, action: int) -> str:
+        pile, taken = map(int, re.findall(r"\d+", _string(state, action)))
+        return f"{chr(ord('a') + pile - 1)}{taken}"
+
+    return spec, name
+
+
+_NATIVE: dict[str, Callable[[dict[str, Any]], Optional[tuple[str, Name]]]] = {
+    "breakthrough": _breakthrough,
+    "connect_four": _connect_four,
+    "gomoku": _gomoku,
+    "hex": _hex,
+    "nim": _nim,
+    "othello": _othello,
+    "tic_tac_toe": _tic_tac_toe,
+}

@@ -1,0 +1,22 @@
+"""What several tests need."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(Path(__file__).parent))
+
+
+@pytest.fixture(scope="session")
+def permutree_program() -> str:
+    """The program `permutree`, as cargo built it."""
+    target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
+    program = target / "debug" / "permutree"
+    if not program.exists():
+        pytest.skip(f"{program} was not built")
+    return str(program)

@@ -1,0 +1,164 @@
+"""Searches and their reports."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+import permutree
+
+
+def test_a_report_has_everything() -> None:
+    position = permutree.game("hex:5").start().play("c3")
+    report = permutree.agent("mcps").search(position, playouts=500, seed=7)
+    assert report.best == report.moves[0].move == report.pv[0]
+    assert report.playouts == 500 and sum(found.visits for found in report.moves) == 500
+    assert report.player == 1 and report.deterministic and not report.full and report.nodes > 1
+    assert sorted(found.move for found in report.moves) == sorted(position.moves())
+    best = report.moves[0]
+    assert position.moves()[best.index] == best.move
+    assert best.amaf is not None and best.permutation is not None and best.amaf.count > best.visits
+    assert abs(sum(best.weights) - 1) < 1e-9
+    assert permutree.agent("uct").search(position, playouts=50).moves[0].amaf is None
+
+
+def test_the_seed_is_the_result() -> None:
+    position = permutree.game("breakthrough:6").start()
+
+    def visits(seed: int) -> list[tuple[str, int]]:
+        report = permutree.agent("mcps").search(position, playouts=300, seed=seed)
+        return [(found.move, found.visits) for found in report.moves]
+
+    assert visits(1) == visits(1) != visits(2)
+
+
+def test_the_same_as_the_command_line(permutree_program: str) -> None:
+    command = [permutree_program, "search", "hex:5", "mcps", "--moves", "c3", "--playouts", "400", "--json"]
+    found = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    report = permutree.agent("mcps").search(permutree.game("hex:5").position("c3"), playouts=400)
+    assert [(m["move"], m["visits"], m["mean"]) for m in found["moves"]] == [
+        (m.move, m.visits, m.mean) for m in report.moves
+    ]
+    assert found["principal_variation"] == report.pv
+
+
+def test_searches_go_on_and_follow_the_game() -> None:
+    search = permutree.agent("mcps:reuse=true").begin(permutree.game("hex:5").start())
+    assert search.advance(200).playouts == 200
+    report = search.advance(300)
+    assert report.playouts == 500
+    whole = permutree.agent("mcps:reuse=true").search(permutree.game("hex:5").start(), playouts=500)
+    assert [found.visits for found in whole.moves] == [found.visits for found in report.moves]
+    position = search.play(report.pv[:2])
+    assert position.history == tuple(report.pv[:2]) == search.position.history
+    assert sum(found.visits for found in search.report().moves) > 0
+    with pytest.raises(permutree.PermutreeError, match="illegal move"):
+        search.play(report.pv[0])
+
+
+def test_time_is_a_budget_too() -> None:
+    position = permutree.game("hex:7").start()
+    report = permutree.agent("mcps").search(position, time="20ms", clock="wall")
+    assert 0.02 <= report.time < 2 and not report.deterministic
+    assert permutree.agent("mcps").search(position, time=0.005).playouts > 0
+    assert permutree.agent("mcps:playouts=30").search(position, time=60).playouts == 30
+    for limits, message in [
+        ({"time": "soon"}, "time=soon: must be a time such as"),
+        ({"time": -1.0}, "time=-1: must be seconds above 0"),
+        ({"playouts": -3}, "playouts=-3: must be a whole number"),
+        ({"playouts": 1.5}, "playouts=1.5: must be a whole number"),
+        ({"playouts": 5, "clock": "sun"}, "clock=sun: must be 'thread' or 'wall'"),
+    ]:
+        with pytest.raises(permutree.PermutreeError, match=message):
+            permutree.agent("mcps").search(position, **limits)  # type: ignore[arg-type]
+    with pytest.raises(permutree.PermutreeError, match="mcps needs a budget: playouts=10_000 or time='20ms'"):
+        permutree.agent("mcps").begin(position).advance()
+
+
+def test_tables_for_people_and_pandas() -> None:
+    report = permutree.game("hex:5").start().search("mcps", playouts=300)
+    table = report.to_pandas()
+    assert list(table["move"]) == [found.move for found in report.moves]
+    assert table["visits"].sum() == 300 and table["weight_own"].between(0, 1).all()
+    assert "permutation_mean" in str(report) and "... and 10 more" in str(report)
+    page = report._repr_html_()
+    assert page.count("<tr>") == 26 and "linear-gradient" in page and "300 playouts" in page
+    assert "amaf" not in permutree.game("hex:5").start().search("uct", playouts=50)._repr_html_()
+
+
+def test_other_threads_run_meanwhile() -> None:
+    position = permutree.game("hex:7").start()
+    done = threading.Event()
+
+    def search() -> None:
+        permutree.agent("mcps").search(position, time=0.5, clock="wall")
+        done.set()
+
+    thread = threading.Thread(target=search)
+    thread.start()
+    turns = 0
+    while not done.is_set():
+        time.sleep(0.005)
+        turns += 1
+    thread.join()
+    assert turns > 20
+
+
+def test_a_search_is_used_by_one_thread_at_a_time() -> None:
+    search = permutree.agent("mcps").begin(permutree.game("hex:7").start())
+    thread = threading.Thread(target=lambda: search.advance(time=1.0, clock="wall"))
+    thread.start()
+    time.sleep(0.3)
+    with pytest.raises(permutree.PermutreeError, match="this search is under way on another thread"):
+        search.report()
+    thread.join()
+    assert search.report().playouts > 0
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        "permutree.agent('mcps').search(permutree.game('hex:7').start(), time=60)",
+        "permutree.match('hex:5', 'mcps', 'uct', playouts=200, games=1_000_000, progress=False)",
+        "permutree.game('hex:11').random_games(2_000_000_000)",
+    ],
+)
+@pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
+def test_ctrl_c_ends_long_work(work: str) -> None:
+    program = f"""
+import permutree, signal, sys
+try:
+    print("begins", flush=True)
+    {work}
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+    import os; os._exit(7)
+"""
+    child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    assert child.stdout is not None
+    assert child.stdout.readline() == "begins\n"
+    time.sleep(0.5)
+    child.send_signal(signal.SIGINT)
+    begun = time.monotonic()
+    if "random_games" in work:
+        # What cannot be stopped is left alone by a second one.
+        time.sleep(0.3)
+        child.send_signal(signal.SIGINT)
+    assert child.stdout.readline() == "interrupted\n" and time.monotonic() - begun < 5
+    assert child.wait(10) == 7
+
+
+def test_a_search_after_ctrl_c_still_knows_what_it_found() -> None:
+    search = permutree.agent("mcps").begin(permutree.game("hex:7").start())
+    timer = threading.Timer(0.4, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        search.advance(time=60.0, clock="wall")
+    assert search.report().playouts > 0
