@@ -58,6 +58,8 @@ pub enum ArenaError {
         /// How many there are.
         agents: usize,
     },
+    /// An experiment has nothing to choose from.
+    NothingToTune,
     /// A tournament in a game in which nobody meets anybody.
     OnePlayer {
         /// The game's spec.
@@ -107,6 +109,12 @@ impl fmt::Display for ArenaError {
                 f.write_str(&learners().join(", "))
             }
             Self::FewAgents { agents } => write!(f, "a tournament takes 2 agents or more, not {agents}"),
+            Self::NothingToTune => {
+                write!(
+                    f,
+                    "there is nothing to tune: all rows have the same agents; use vary or a list of agents"
+                )
+            }
             Self::OnePlayer { game } => {
                 write!(f, "{game} is for one player; a tournament takes games for 2 or more, ")?;
                 f.write_str("and a match compares any number of agents that play alone")

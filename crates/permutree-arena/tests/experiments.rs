@@ -1,7 +1,7 @@
 //! Experiments: what a file asks for, what it is refused for, and that a store holds each game once.
 
 use permutree_arena::experiment::{
-    Cell, Experiment, Format, Measurement, Progress, Report, Run, Store, export,
+    Cell, Experiment, Format, Measurement, Progress, Report, Run, Store, Tuning, export,
 };
 use permutree_arena::{ArenaError, Match};
 use permutree_zoo::{Budget, agent, game};
@@ -452,4 +452,79 @@ fn a_million_games() {
     let time = started.elapsed();
     assert!(page.contains("10000 games each") && time.as_secs() < 5, "{time:?}");
     std::fs::remove_file(&path).unwrap();
+}
+
+/// The better half plays on, the best is checked in new games, and all of it is kept.
+#[test]
+fn tuning_halves() {
+    let text = r#"
+        game = ["tic-tac-toe", "nim"]
+        agents = ["uct:playouts={n}", "uct:playouts=30"]
+        vary.n = [1, 3, 300, 10, 2]
+    "#;
+    let experiment = parse(text).unwrap();
+    let mut store = Store::create(&fresh("tuning.db")).unwrap();
+    let stop = AtomicBool::new(false);
+    let tuning = Tuning { experiment: &experiment, games: 2000, threads: 2, stop: &stop };
+    let mut rounds = Vec::new();
+    let tuned = tuning.run(&mut store, &mut |round, _| rounds.push(round)).unwrap();
+    assert_eq!(tuned.rounds.iter().map(Vec::len).collect::<Vec<_>>(), [5, 3, 2]);
+    assert!(tuned.rounds.iter().all(|round| round[0].names[0] == "uct:playouts=300"));
+    assert_eq!(tuned.rounds[0][4].names[0], "uct:playouts=1");
+    let check = tuned.check.unwrap();
+    let last = &tuned.rounds[2][0];
+    assert_eq!((check.names[0].as_str(), check.games), ("uct:playouts=300", last.games));
+    assert!(check.score > 0.5 && check.ci95.0 < check.score && check.score < check.ci95.1);
+    let seeds: Vec<u64> = check.cells.iter().map(|(cell, _)| cell.key.seed).collect();
+    assert_eq!(seeds, [1 << 32, 1 << 32]);
+    let all: u64 = tuned.rounds.concat().iter().map(|candidate| candidate.games).sum();
+    assert!(all <= 2 * 2000, "{all} games, some counted in several rounds");
+    // Nothing is played twice.
+    let mut added = 0;
+    tuning.run(&mut store, &mut |_, progress| added += progress.added).unwrap();
+    assert_eq!(added, 0);
+    let one = parse("game = 'nim'\nagents = ['uct:playouts=5', 'random']").unwrap();
+    let error =
+        Tuning { experiment: &one, games: 10, threads: 1, stop: &stop }.run(&mut store, &mut |_, _| {});
+    assert!(error.unwrap_err().to_string().starts_with("there is nothing to tune"));
+}
+
+/// The page has every plot that suits its table, is well formed, and says nothing that could be taken for markup.
+#[test]
+fn pages() {
+    let text = r#"
+        title = "A <b>page</b> & more"
+        games = 4
+        [[table]]
+        title = "Everybody"
+        game = "tic-tac-toe"
+        playouts = 20
+        round-robin = ["uct", "flat", "random"]
+        [[table]]
+        title = "By playouts"
+        game = ["nim", "tic-tac-toe"]
+        playouts = [10, 40]
+        agents = ["uct", "random"]
+        [[table]]
+        rows = [{ game = "nim", paper = 70 }, { game = "tic-tac-toe", paper = "60 ± 9" }]
+        playouts = 10
+        agents = ["uct", "random"]
+    "#;
+    let experiment = parse(text).unwrap();
+    let mut store = Store::create(&fresh("pages.db")).unwrap();
+    let empty = Report::of(&experiment, &store).unwrap().html();
+    assert_eq!(empty.matches("<svg").count(), 0);
+    run(&experiment, &mut store, 2, "1/1");
+    let page = Report::of(&experiment, &store).unwrap().html();
+    assert!(page.contains("<h1>A &lt;b&gt;page&lt;/b&gt; &amp; more</h1>"));
+    // A heat map and a ladder, curves, whiskers.
+    assert_eq!(page.matches("<svg").count(), 4);
+    assert_eq!(page.matches("<rect").count(), 6);
+    assert_eq!(page.matches("<polyline").count(), 2);
+    assert_eq!(page.matches("class=\"paper\"").count(), 2);
+    for tag in ["svg", "g", "table", "section", "figure", "text"] {
+        let opened = page.matches(&format!("<{tag} ")).count() + page.matches(&format!("<{tag}>")).count();
+        assert_eq!(opened, page.matches(&format!("</{tag}>")).count(), "{tag}");
+    }
+    assert!(!page.contains("NaN") && !page.contains("inf\"") && !page.contains("<script"));
 }

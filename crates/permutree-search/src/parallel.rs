@@ -136,20 +136,13 @@ impl<G: Game> Searcher<G> for RootParallel<G> {
     }
 
     fn report(&mut self) -> Report<G::Move> {
-        let mut reports = self.searches.iter_mut().map(|search| search.report());
-        let mut whole = reports.next().expect("there is a search");
-        for report in reports {
-            add(&mut whole, &report, add_move);
-        }
-        finish(&mut whole, self.final_move);
-        whole
+        let reports = self.searches.iter_mut().map(|search| search.report());
+        together(reports, self.final_move).expect("there is a search")
     }
 
     /// What those searches know together that have been there.
     fn look(&mut self, moves: &[G::Move]) -> Option<Report<G::Move>> {
-        let mut whole = self.searches.iter_mut().filter_map(|search| search.look(moves)).reduce(add)?;
-        finish(&mut whole, self.final_move);
-        Some(whole)
+        together(self.searches.iter_mut().filter_map(|search| search.look(moves)), self.final_move)
     }
 
     fn learned(&self, into: &mut Values) {
@@ -167,6 +160,17 @@ impl<G: Game> Searcher<G> for RootParallel<G> {
             search.restart(root.clone(), rng);
         }
     }
+}
+
+/// What searches that share nothing found, if there are any.
+fn together<M: Copy + PartialEq>(
+    mut reports: impl Iterator<Item = Report<M>>,
+    final_move: FinalMove,
+) -> Option<Report<M>> {
+    let mut whole = reports.next()?;
+    reports.for_each(|report| add(&mut whole, &report, add_move));
+    finish(&mut whole, final_move);
+    Some(whole)
 }
 
 /// Adds what another search found to `whole`, and of each move by `add_move`.

@@ -90,11 +90,15 @@ impl Cell {
         self.lineup.game().players()
     }
 
+    /// So many games have every seating equally often.
+    pub(super) fn round(&self) -> u64 {
+        if self.players() == 1 { 1 } else { self.lineup.rounds() }
+    }
+
     /// Leaves this part of the games and at least one round of seatings.
     pub(super) fn shorten(&mut self, part: f64) {
-        let round = if self.players() == 1 { 1 } else { self.lineup.rounds() };
         let wanted = (self.games as f64 * part).round() as u64;
-        self.games = wanted.div_ceil(round).max(1).saturating_mul(round).min(self.games);
+        self.games = wanted.max(1).next_multiple_of(self.round()).min(self.games);
     }
 }
 

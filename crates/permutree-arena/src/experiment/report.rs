@@ -91,12 +91,7 @@ impl Report {
             if !table.title.is_empty() {
                 page.push_str(&format!("\n## {}\n", table.title));
             }
-            let mut columns = if table.codes.is_empty() {
-                score_columns(&table.cells, table.by_seat)
-            } else {
-                codes_columns(&table.codes)
-            };
-            let alike = hoist(&mut columns);
+            let (alike, columns) = table.columns();
             if !alike.is_empty() {
                 page.push_str(&format!("\n{alike}\n"));
             }
@@ -105,17 +100,37 @@ impl Report {
                 page.push_str(&format!("\n{note}\n"));
             }
         }
-        if self.tables.iter().flat_map(|table| &table.cells).any(|cell| cell.agrees.is_some()) {
-            page.push_str("\nScores are in percent with their 95 % intervals; the paper agrees where the two intervals have a value in common.\n");
+        if let Some(legend) = self.legend() {
+            page.push_str(&format!("\n{legend}\n"));
         }
         page
+    }
+
+    /// How to read the scores, if a paper stands beside them.
+    pub(super) fn legend(&self) -> Option<&'static str> {
+        let compared = self.tables.iter().flat_map(|table| &table.cells).any(|cell| cell.agrees.is_some());
+        compared.then_some(
+            "Scores are in percent with their 95 % intervals; the paper agrees where the two intervals have a value in common.",
+        )
+    }
+}
+
+impl TableReport {
+    /// The table, and what is the same in all its lines.
+    pub(super) fn columns(&self) -> (String, Vec<Column>) {
+        let mut columns = if self.codes.is_empty() {
+            score_columns(&self.cells, self.by_seat)
+        } else {
+            codes_columns(&self.codes)
+        };
+        (hoist(&mut columns), columns)
     }
 }
 
 /// A column of a table: its head and its cells.
-struct Column {
-    head: &'static str,
-    cells: Vec<String>,
+pub(super) struct Column {
+    pub(super) head: &'static str,
+    pub(super) cells: Vec<String>,
     /// Whether it says what was played, and can stand above the table if it is the same everywhere.
     about: bool,
 }
@@ -175,6 +190,10 @@ fn score_columns(cells: &[CellReport], by_seat: bool) -> Vec<Column> {
         column("Elo", false, &|line| {
             line.score().filter(|_| line.seat.is_none())?;
             line.result().elo.as_ref().map(elo)
+        }),
+        column("playouts a game", false, &|line| {
+            line.score().filter(|_| line.seat.is_none() && line.report.cell.key.time.is_some())?;
+            Some(effort(line))
         }),
         column("paper", false, &|line| {
             let figure = line.report.cell.paper.filter(|_| line.is_first())?;
@@ -266,7 +285,7 @@ fn lines(columns: &[Column]) -> String {
 }
 
 /// What a reader of the table should know.
-fn notes(cells: &[CellReport]) -> Vec<String> {
+pub(super) fn notes(cells: &[CellReport]) -> Vec<String> {
     let mut notes = Vec::new();
     let sum = |count: &dyn Fn(&CellReport) -> u64| cells.iter().map(count).sum::<u64>();
     let missing = sum(&|report| report.found.wanted - report.found.result.games);
@@ -303,7 +322,7 @@ fn notes(cells: &[CellReport]) -> Vec<String> {
 }
 
 /// Whose score a line is.
-fn agents(report: &CellReport, agent: usize) -> String {
+pub(super) fn agents(report: &CellReport, agent: usize) -> String {
     let names = &report.cell.names;
     let others: Vec<&str> = names
         .iter()
@@ -317,6 +336,17 @@ fn agents(report: &CellReport, agent: usize) -> String {
     format!("{} against {}", names[agent], others.join(", "))
 }
 
+/// What the agent's time was enough for, and what its opponent's was.
+fn effort(line: &Line<'_>) -> String {
+    let result = &line.report.found.result;
+    let own = if line.report.cell.players() == 1 { line.report.cell.games } else { result.games };
+    let mean = |agent: &AgentResult| (agent.playouts as f64 / own.max(1) as f64).round() as u64;
+    match (&result.agents[..], line.agent) {
+        ([first, second], 0) if line.report.cell.players() > 1 => format!("{} : {}", mean(first), mean(second)),
+        (agents, agent) => mean(&agents[agent]).to_string(),
+    }
+}
+
 fn games(found: &CellResult) -> String {
     match found.result.games {
         games if games == found.wanted => games.to_string(),
@@ -324,11 +354,11 @@ fn games(found: &CellResult) -> String {
     }
 }
 
-fn percent(score: f64) -> String {
+pub(super) fn percent(score: f64) -> String {
     format!("{:.1}", 100.0 * score)
 }
 
-fn interval((low, high): (f64, f64)) -> String {
+pub(super) fn interval((low, high): (f64, f64)) -> String {
     format!("({}..{})", percent(low), percent(high))
 }
 

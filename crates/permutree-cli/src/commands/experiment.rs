@@ -1,5 +1,6 @@
 mod history;
 mod show_report;
+mod tune;
 
 use super::match_::{agent_json, progress};
 use crate::failure::Failure;
@@ -23,9 +24,11 @@ pub(crate) enum ExperimentCommand {
     /// Say how much of it is played
     Status(ReadArgs),
     /// Show the tables, with the paper's figures beside ours
-    Report(ReadArgs),
+    Report(ReportArgs),
     /// Print the games that are stored
     Export(ExportArgs),
+    /// Find the best of its agents within a number of games: the better half plays on
+    Tune(tune::TuneArgs),
     /// Put the results of several stores into one
     Merge(MergeArgs),
     /// Compare what `bench` and `codes` stored with --store, over versions and runs
@@ -76,6 +79,16 @@ pub(crate) struct ReadArgs {
 }
 
 #[derive(Args)]
+pub(crate) struct ReportArgs {
+    #[command(flatten)]
+    read: ReadArgs,
+
+    /// Print one HTML page with plots, which needs no other file
+    #[arg(long, conflicts_with = "json")]
+    html: bool,
+}
+
+#[derive(Args)]
 pub(crate) struct ExportArgs {
     #[command(flatten)]
     file: FileArgs,
@@ -111,6 +124,7 @@ pub(crate) fn run(command: &ExperimentCommand, out: &mut dyn Write) -> Result<()
         ExperimentCommand::Status(args) => status(args, out),
         ExperimentCommand::Report(args) => report(args, out),
         ExperimentCommand::Export(args) => export_games(args, out),
+        ExperimentCommand::Tune(args) => tune::run(args, out),
         ExperimentCommand::Merge(args) => merge(args, out),
         ExperimentCommand::History(args) => history::run(args, out),
     }
@@ -210,11 +224,12 @@ fn status(args: &ReadArgs, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-fn report(args: &ReadArgs, out: &mut dyn Write) -> Result<(), Failure> {
-    let report = args.file.report()?;
-    match args.json {
-        true => writeln!(out, "{}", show_report::to_json(&report))?,
-        false => write!(out, "{}", report.markdown())?,
+fn report(args: &ReportArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    let report = args.read.file.report()?;
+    match (args.read.json, args.html) {
+        (true, _) => writeln!(out, "{}", show_report::to_json(&report))?,
+        (_, true) => write!(out, "{}", report.html())?,
+        _ => write!(out, "{}", report.markdown())?,
     }
     Ok(())
 }
