@@ -1,4 +1,4 @@
-"""Plays mcps against OpenSpiel's own search, MCTSBot, at equal CPU time, and writes docs/results/openspiel.md.
+"""Plays an agent against OpenSpiel's own search, MCTSBot, at equal CPU time, and writes docs/results/openspiel.md.
 
 OpenSpiel's states are the referee: both are bots in its loop, and an action that its rules do not allow would end the script.
 It needs the Python package (`pip install ./python[openspiel]`).
@@ -68,9 +68,9 @@ class Theirs:
         return action
 
 
-def play(rules: object, seat: int, seconds: float, seed: int, ours: Timed, theirs: Theirs) -> float:
+def play(rules: object, agent: str, seat: int, seconds: float, seed: int, ours: Timed, theirs: Theirs) -> float:
     """One game; our reward."""
-    bot = openspiel.Bot(rules, "mcps", time=seconds, seed=seed)
+    bot = openspiel.Bot(rules, agent, time=seconds, seed=seed)
     state = rules.new_initial_state()
     theirs.rate = 0.0
     while not state.is_terminal():
@@ -91,6 +91,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=100, help="games of each kind")
     parser.add_argument("--milliseconds", type=float, default=20.0, help="CPU time for a move")
     parser.add_argument("--page", type=Path, default=PAGE, help="where the table goes")
+    parser.add_argument("--agent", default="mcps", help="who plays for us")
     parser.add_argument("--only", default="", help="one of the games")
     arguments = parser.parse_args()
     lines = []
@@ -100,7 +101,7 @@ def main() -> None:
         ours, theirs = Timed(), Theirs(rules, seconds, 1)
         rewards = []
         for number in range(arguments.games):
-            rewards.append(play(rules, number % 2, seconds, 1000 * number, ours, theirs))
+            rewards.append(play(rules, arguments.agent, number % 2, seconds, 1000 * number, ours, theirs))
             print(f"{text}: {sum(rewards):g} of {len(rewards)}", flush=True)
         score = sum(rewards) / len(rewards)
         low, high = permutree.interval(rewards)
@@ -110,19 +111,19 @@ def main() -> None:
             f"{len(rewards) - wins - losses} | {losses} | {ours.milliseconds:.1f} | {theirs.timed.milliseconds:.1f} | "
             f"{ours.playouts / ours.moves:,.0f} | {theirs.timed.playouts / theirs.timed.moves:,.0f} |"
         )
-    arguments.page.write_text(PAGE_TEXT.format(games=arguments.games, ms=arguments.milliseconds, lines="\n".join(lines)))
+    arguments.page.write_text(PAGE_TEXT.format(agent=arguments.agent, games=arguments.games, ms=arguments.milliseconds, lines="\n".join(lines)))
 
 
 PAGE_TEXT = """# Against OpenSpiel's search
 
-`mcps` against `pyspiel.MCTSBot` (OpenSpiel's C++ UCT with random playouts, its own default `uct_c=2` and its solver), at
+`{agent}` against `pyspiel.MCTSBot` (OpenSpiel's C++ UCT with random playouts, its own default `uct_c=2` and its solver), at
 {ms:g} ms of CPU time for a move, {games} games each, seats swapped from game to game. OpenSpiel's states are the referee: every
 move of ours is an action that they allow, and they say who won. Made by `scripts/openspiel_match.py`.
 
 MCTSBot counts simulations, so for each move it gets as many as fitted into the time at its last one; the columns show
 what both really used.
 
-| game | score of `mcps` in % | wins | draws | losses | ms per move | ms of MCTSBot | playouts per move | of MCTSBot |
+| game | score of `{agent}` in % | wins | draws | losses | ms per move | ms of MCTSBot | playouts per move | of MCTSBot |
 |---|---|---|---|---|---|---|---|---|
 {lines}
 """
