@@ -81,7 +81,11 @@ def test_nothing_is_lost_and_nothing_twice(cluster: Any, tmp_path: Path) -> None
         results.append(permutree.ray.run(TABLE, store=store, shard_seconds=0.5, progress=False))
 
     def stored() -> int:
-        return len(table.records(store)) if store.exists() else 0
+        try:
+            return len(table.records(store))
+        except permutree.PermutreeError:
+            # It is being made.
+            return 0
 
     thread = threading.Thread(target=run)
     thread.start()

@@ -177,7 +177,7 @@ def _finished(tasks: Iterable[Any]) -> Iterator[tuple[Any, tuple[bytes, float]]]
             for task in ready:
                 yield task, ray.get(task)
     finally:
-        for task in waiting:
+        for task in waiting if ray.is_initialized() else []:
             ray.cancel(task, force=True)
 
 
