@@ -38,11 +38,17 @@ export function follow(request: SearchRequest, tell: (story: Story) => void): ()
   let story = NOTHING;
   let over = false;
   let waiting = 0;
+  let shown = false;
   let stop = () => {};
   const set = (more: Partial<Story>) => {
     story = { ...story, ...more };
-    // Reports may come faster than screens change.
-    if (!waiting && !over) {
+    if (over) return;
+    // The first is shown at once. Then reports may come faster than screens change.
+    if (more.report && !shown) {
+      shown = true;
+      return tell(story);
+    }
+    if (!waiting) {
       waiting = requestAnimationFrame(() => {
         waiting = 0;
         if (!over) tell(story);
