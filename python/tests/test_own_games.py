@@ -222,6 +222,9 @@ def test_mistakes_at_the_start_are_found_at_once(monkeypatch: pytest.MonkeyPatch
 
     with pytest.raises(permutree.GameError, match="NoValues.moves: TypeError: object has no hash by its value"):
         permutree.game(NoValues).start().moves()
+    monkeypatch.setattr(Broken, "moves", NoValues.moves)
+    with pytest.raises(permutree.GameError, match="Broken.moves: TypeError: object has no hash by its value"):
+        permutree.experiment({"game": "py:test_own_games:Broken", "agents": ["mcps", "uct"], "playouts": 9})
     with pytest.raises(TypeError, match="abstract"):
         permutree.game(permutree.Game)
 

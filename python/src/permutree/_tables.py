@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import warnings
+from contextlib import contextmanager
 from html import escape
 from typing import Any, Callable, Iterator, Mapping, Optional, Sequence
-from contextlib import contextmanager
 
 Row = Mapping[str, Any]
 
@@ -61,7 +62,10 @@ def progress_bar(wanted: Optional[bool], total: int, what: str) -> Iterator[Opti
         yield None
         return
     try:
-        from tqdm.auto import tqdm
+        # In a notebook without widgets tqdm warns, and shows text.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            from tqdm.auto import tqdm
     except ImportError:
         if wanted:
             raise
