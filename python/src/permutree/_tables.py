@@ -15,7 +15,8 @@ def shown(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, float):
-        return f"{value:.3f}"
+        large = abs(value) >= 1000
+        return f"{value:,.0f}" if large else f"{value:.1f}" if abs(value) >= 10 else f"{value:.3f}"
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{value:,}"
     if isinstance(value, tuple):
