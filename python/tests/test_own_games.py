@@ -169,6 +169,8 @@ def test_mistakes_are_exceptions(
     except permutree.GameError as error:
         assert str(error).startswith(message), error
         assert "; the position is ((" in str(error) and "\n" not in str(error)
+        if method == "rewards":
+            assert "; the position is ((0, 0, 0), " in str(error)
         assert isinstance(mistake, type) == (isinstance(error.__cause__, Exception) and mistake is type(error.__cause__))
     else:
         assert (method, agent) in [("code", "heuristic"), ("code", "uct:transpositions=true"), *FEW], "no exception"
