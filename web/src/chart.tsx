@@ -63,6 +63,3 @@ export function Chart({ x, series, bands, height, range, label, onX }: {
   useEffect(() => chart.current?.setData([x, ...series.map(({ values }) => values)]), [JSON.stringify([x, series.map(({ values }) => values)])]);
   return <div ref={place} class="chart" role="img" aria-label={label} />;
 }
-
-/** The colours of the players, as in the pictures. */
-export const PLAYERS = ["#d1495b", "#2e6f95", "#4c956c", "#e09f3e", "#7b5ea7", "#5f6b6d", "#c08497", "#8a6d3b"];

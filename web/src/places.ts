@@ -17,7 +17,19 @@ export interface Picture {
   places: Place[];
   /** The first place of each name. */
   at: Map<string, Place>;
+  /** The colours of the players' stones. */
+  stones: string[];
 }
+
+/** The colours of the players in most pictures. */
+export const PLAYERS = ["#d1495b", "#2e6f95", "#4c956c", "#e09f3e", "#7b5ea7", "#5f6b6d", "#c08497", "#8a6d3b"];
+
+/** Boards whose stones have other colours, by the colour of the board: wood and green cloth have black and white stones. */
+const BOARDS: Record<string, string[]> = {
+  "#e3bd7b": ["#1a1a1a", "#fafafa"],
+  "#3f8f5f": ["#1a1a1a", "#fafafa"],
+  "#2f5d9b": ["#d1495b", "#f2c94c"],
+};
 
 /** Reads the places that a picture names. */
 export function readPicture(svg: string): Picture {
@@ -33,7 +45,9 @@ export function readPicture(svg: string): Picture {
     places.push(place);
     if (!first) at.set(place.name, place);
   }
-  return { svg, width, height, places, at };
+  const board = Object.keys(BOARDS).find((fill) => root.querySelector(`rect[fill="${fill}"]`));
+  const own = board ? (BOARDS[board] as string[]) : [];
+  return { svg, width, height, places, at, stones: PLAYERS.map((colour, i) => own[i] ?? colour) };
 }
 
 /** The places that a move names, in order: the longest name that fits at each letter, and what is between is skipped. */

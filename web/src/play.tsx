@@ -3,12 +3,12 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type Position, position as positionOf, type SearchRequest } from "./api";
 import { Board } from "./board";
-import { Chart, PLAYERS } from "./chart";
+import { Chart } from "./chart";
 import { Compare } from "./compare";
 import { BASIC_AGENTS, BASIC_GAMES, type Budget, BudgetForm, type Registry, SpecForm } from "./forms";
 import { HeatSwitch, Inside, type Shown, worth } from "./inside";
 import { type Measure, outcome } from "./measure";
-import { Clicks, readPicture } from "./places";
+import { Clicks, PLAYERS, readPicture } from "./places";
 import { download, fitsSgf, type GameText, hashOf, readRecord, writeRecord, writeSgf } from "./records";
 import { useSearch } from "./search";
 
@@ -157,6 +157,7 @@ export function Play({ registry, start }: { registry: Registry; start: GameText 
   const name = (player: number) => (seats[player - 1] === YOU ? "You" : `Player ${player}`);
   const picture = useMemo(() => current && readPicture(current.picture), [current]);
   const others = useMemo(() => (current && picture && mine ? new Clicks(current.legal, picture.at).others() : []), [current, picture, mine]);
+  const stones = useMemo(() => (position ? readPicture(position.picture).stones : PLAYERS), [position?.picture]);
   const board = shown?.position ?? position;
   const report = shown ? shown.report : story?.report;
   const record = { game, moves, seats };
@@ -186,7 +187,7 @@ export function Play({ registry, start }: { registry: Registry; start: GameText 
         <SpecForm kind="Game" list={registry.games} spec={game} onSpec={begin} basic={BASIC_GAMES} />
         {seats.map((agent, i) => (
           <div class="seat" key={i}>
-            <i class="stone" style={{ background: PLAYERS[i] }} aria-hidden="true" />
+            <i class="stone" style={{ background: stones[i] }} aria-hidden="true" />
             <SpecForm kind={`Seat ${i + 1}`} list={registry.agents} spec={agent} extra={[{ value: YOU, title: "You" }]} basic={BASIC_AGENTS} onSpec={(spec) => setSeats(seats.map((old, seat) => (seat === i ? spec : old)))} />
           </div>
         ))}
@@ -206,7 +207,7 @@ export function Play({ registry, start }: { registry: Registry; start: GameText 
             "The die rolls…"
           ) : current?.player ? (
             <>
-              <i class="stone" style={{ background: PLAYERS[current.player - 1] }} />
+              <i class="stone" style={{ background: stones[current.player - 1] }} />
               {!live ? `After ${at} of ${moves.length} moves` : seat === YOU ? "Your move" : `${seat} thinks`}
               {said && <span class="soft"> · {said}</span>}
             </>

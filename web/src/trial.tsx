@@ -3,8 +3,9 @@
 import { useEffect, useState } from "preact/hooks";
 import * as api from "./api";
 import { Board } from "./board";
-import { Chart, PLAYERS } from "./chart";
+import { Chart } from "./chart";
 import { count } from "./measure";
+import { PLAYERS } from "./places";
 import { hashOf } from "./records";
 
 const percent = (score: number) => (100 * score).toFixed(1);

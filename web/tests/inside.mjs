@@ -55,7 +55,6 @@ export async function two_agents_compared(visit) {
   await page.click("text=Compare two agents");
   await page.waitForFunction(() => document.querySelectorAll(".side .moves tbody tr").length > 10);
   check((await page.locator(".side .board").count()) === 2, "two boards");
-  await shoot(page, "compare");
 }
 
 /** The tour, with numbers from searches that run now. */

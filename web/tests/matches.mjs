@@ -31,9 +31,10 @@ export async function a_match_to_its_end(visit) {
 /** Cancelled, resumed, and stopped early by the sequential test. */
 export async function an_experiment_cancelled_and_resumed(visit) {
   const page = await visit("#/experiments");
-  await begin(page, { games: 400, size: "7", budget: "1,000 playouts", sprt: "0,100" });
+  await begin(page, { games: 400, size: "7", budget: "1,000 playouts", sprt: "0,20" });
   await page.waitForSelector(".boards .board");
   await page.waitForSelector(".worth canvas");
+  if (process.env.SHOTS) await page.waitForFunction(() => Number(document.querySelector(".trial .facts b").textContent) >= 40);
   await shoot(page, "match");
   const played = () => page.textContent(".trial .facts b").then((text) => Number(text.replace(/\D/g, "")));
   await page.click("text=Cancel");

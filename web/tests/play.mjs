@@ -73,7 +73,6 @@ export async function triad_in_two_steps(visit) {
   await page.waitForSelector('.status[data-turn="yours"]');
   await page.locator('.place.open[tabindex="0"]').first().click();
   await page.waitForFunction(() => document.querySelectorAll(".moves-played .ply").length >= 4);
-  await shoot(page, "triad");
 }
 
 export async function undo(visit) {
