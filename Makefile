@@ -1,14 +1,19 @@
 # Needs cargo (Rust 1.89 or later); `make peers` and `make tables` also need python3.
 
-.PHONY: run test python wheel lint tools bench peers tables soak deny
+.PHONY: run match test page pages python wheel lint tools bench peers tables soak deny
 
-# The main job: is MCPS stronger than GRAVE?
+# The page: play, look inside the search, watch experiments.
 run:
+	cargo run --release -- serve
+
+# Is MCPS stronger than GRAVE?
+match:
 	cargo run --release -- match hex:7,opening=b2 mcps grave --playouts 1000 --games 100
 
 # Everything that CI runs.
 test: lint
 	cargo test --workspace --locked
+	$(MAKE) page
 	$(MAKE) python
 
 # The Python package, from what `cargo test` built: tests and types. It has a virtual environment of its own.
@@ -67,3 +72,19 @@ soak:
 deny:
 	@cargo deny --version >/dev/null 2>&1 || cargo install cargo-deny --locked
 	cargo deny --workspace check
+
+# The page in a real browser. Its files in the repository must be what its sources build to: `make pages` builds them.
+page: web/node_modules/.installed
+	@command -v chromium >/dev/null || { apt-get update -q && apt-get install -qy --no-install-recommends chromium; }
+	cargo build --locked
+	cd web && npm run --silent build -- --outDir node_modules/.built --logLevel warn
+	diff -r web/node_modules/.built crates/permutree-server/page
+	cd web && npm run --silent test
+
+# Builds the files of the page that are inside the program.
+pages: web/node_modules/.installed
+	cd web && npm run --silent build
+
+web/node_modules/.installed: web/package-lock.json
+	cd web && npm ci --no-audit --no-fund
+	touch $@

@@ -1,9 +1,9 @@
-"""Plays mcps against OpenSpiel's own search, MCTSBot, at equal CPU time, and writes docs/results/openspiel.md.
+"""Plays an agent against OpenSpiel's own search, MCTSBot, at equal CPU time, and writes docs/results/openspiel.md.
 
 OpenSpiel's states are the referee: both are bots in its loop, and an action that its rules do not allow would end the script.
 It needs the Python package (`pip install ./python[openspiel]`).
 
-    python scripts/openspiel_match.py                     # 100 games each, about an hour on one core
+    python scripts/openspiel_match.py                     # 100 games each, more than an hour on one core
     python scripts/openspiel_match.py --games 4 --page /tmp/page.md
 """
 
@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import time
 from pathlib import Path
+from statistics import mean
 
 import pyspiel
 
@@ -23,28 +24,26 @@ PAGE = Path(__file__).resolve().parents[1] / "docs" / "results" / "openspiel.md"
 
 
 class Timed:
-    """CPU time and number of the moves of a player."""
+    """CPU time and playouts of a player, move by move."""
 
     def __init__(self) -> None:
-        self.seconds, self.moves, self.playouts = 0.0, 0, 0
-
-    def add(self, seconds: float, playouts: int) -> None:
-        self.seconds, self.moves, self.playouts = self.seconds + seconds, self.moves + 1, self.playouts + playouts
+        self.seconds: list[float] = []
+        self.playouts: list[int] = []
 
     @property
-    def milliseconds(self) -> float:
-        return 1000 * self.seconds / max(self.moves, 1)
+    def shown(self) -> tuple[str, str]:
+        """Milliseconds and playouts for a move."""
+        return f"{1000 * mean(self.seconds):.1f}", f"{mean(self.playouts or [0]):,.0f}"
 
 
 class Theirs:
     """MCTSBot with OpenSpiel's own defaults. It counts simulations and not CPU time, so it gets as many as fit.
 
-    How many fit is known from its last move; the first move of a game is tried out first, which costs it nothing.
+    How many fit is found out at the same position by a shorter search, which does not count.
     """
 
     def __init__(self, rules: object, seconds: float, seed: int) -> None:
         self.rules, self.limit, self.seed, self.timed = rules, seconds, seed, Timed()
-        self.rate = 0.0
 
     def search(self, state: object, simulations: int) -> tuple[int, float]:
         self.seed += 1
@@ -55,35 +54,51 @@ class Theirs:
         return action, time.thread_time() - begun
 
     def step(self, state: object) -> int:
-        if self.rate == 0.0:
-            self.rate = 50 / self.search(state, 50)[1]
-        simulations = max(2, round(self.rate * self.limit))
+        trial, seconds = 30, 0.0
+        while seconds < self.limit / 5 and trial < 100_000:
+            trial *= 2
+            seconds = self.search(state, trial)[1]
+        simulations = min(round(trial / seconds * self.limit), 1_000_000)
         action, seconds = self.search(state, simulations)
-        self.timed.add(seconds, simulations)
-        # A position that is solved early says nothing about the speed of a search.
+        self.timed.seconds.append(seconds)
+        # Where it solved the position nobody knows how many it did.
         if seconds > self.limit / 2:
-            self.rate = simulations / seconds
-        else:
-            self.rate *= 1.5
+            self.timed.playouts.append(simulations)
         return action
 
 
-def play(rules: object, seat: int, seconds: float, seed: int, ours: Timed, theirs: Theirs) -> float:
+def play(rules: object, agent: str, seat: int, seconds: float, seed: int, ours: Timed, theirs: Theirs) -> float:
     """One game; our reward."""
-    bot = openspiel.Bot(rules, "mcps", time=seconds, seed=seed)
+    bot = openspiel.Bot(rules, agent, time=seconds, seed=seed)
     state = rules.new_initial_state()
-    theirs.rate = 0.0
     while not state.is_terminal():
         if len(state.legal_actions()) == 1:
             state.apply_action(state.legal_actions()[0])
         elif state.current_player() == seat:
             bot.report = None
             action = bot.step(state)
-            ours.add(bot.report.time, bot.report.playouts)
+            ours.seconds.append(bot.report.time)
+            ours.playouts.append(bot.report.playouts)
             state.apply_action(action)
         else:
             state.apply_action(theirs.step(state))
     return (state.returns()[seat] + 1) / 2
+
+
+def line(text: str, agent: str, games: int, seconds: float) -> str:
+    """A match, as a line of the table."""
+    rules = pyspiel.load_game(text)
+    ours, theirs = Timed(), Theirs(rules, seconds, 1)
+    rewards: list[float] = []
+    for number in range(games):
+        rewards.append(play(rules, agent, number % 2, seconds, 1000 * number, ours, theirs))
+        print(f"{text}, {agent}: {sum(rewards):g} of {len(rewards)}", flush=True)
+    low, high = permutree.interval(rewards)
+    wins, losses = rewards.count(1.0), rewards.count(0.0)
+    return (
+        f"| {text} | `{agent}` | {100 * sum(rewards) / games:.1f} ({100 * low:.1f}..{100 * high:.1f}) | {wins} | "
+        f"{games - wins - losses} | {losses} | {' | '.join(ours.shown)} | {' | '.join(theirs.timed.shown)} |"
+    )
 
 
 def main() -> None:
@@ -91,39 +106,27 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=100, help="games of each kind")
     parser.add_argument("--milliseconds", type=float, default=20.0, help="CPU time for a move")
     parser.add_argument("--page", type=Path, default=PAGE, help="where the table goes")
-    parser.add_argument("--only", default="", help="one of the games")
-    arguments = parser.parse_args()
-    lines = []
-    for text in [arguments.only] if arguments.only else GAMES:
-        rules = pyspiel.load_game(text)
-        seconds = arguments.milliseconds / 1000
-        ours, theirs = Timed(), Theirs(rules, seconds, 1)
-        rewards = []
-        for number in range(arguments.games):
-            rewards.append(play(rules, number % 2, seconds, 1000 * number, ours, theirs))
-            print(f"{text}: {sum(rewards):g} of {len(rewards)}", flush=True)
-        score = sum(rewards) / len(rewards)
-        low, high = permutree.interval(rewards)
-        wins, losses = rewards.count(1.0), rewards.count(0.0)
-        lines.append(
-            f"| {text} | {100 * score:.1f} ({100 * low:.1f}..{100 * high:.1f}) | {wins} | "
-            f"{len(rewards) - wins - losses} | {losses} | {ours.milliseconds:.1f} | {theirs.timed.milliseconds:.1f} | "
-            f"{ours.playouts / ours.moves:,.0f} | {theirs.timed.playouts / theirs.timed.moves:,.0f} |"
-        )
-    arguments.page.write_text(PAGE_TEXT.format(games=arguments.games, ms=arguments.milliseconds, lines="\n".join(lines)))
+    parser.add_argument("--agent", action="append", help="who plays for us; may be given several times")
+    parser.add_argument("--only", action="append", help="one of the games; may be given several times")
+    given = parser.parse_args()
+    agents = given.agent or ["mcps", "mcps:playout=heuristic,solver=true"]
+    seconds = given.milliseconds / 1000
+    lines = [line(text, agent, given.games, seconds) for text in given.only or GAMES for agent in agents]
+    page = PAGE_TEXT.format(games=given.games, ms=given.milliseconds, lines="\n".join(lines))
+    given.page.write_text(page, encoding="utf-8")
 
 
 PAGE_TEXT = """# Against OpenSpiel's search
 
-`mcps` against `pyspiel.MCTSBot` (OpenSpiel's C++ UCT with random playouts, its own default `uct_c=2` and its solver), at
+MCPS against `pyspiel.MCTSBot` (OpenSpiel's C++ UCT with random playouts, its own default `uct_c=2` and its solver), at
 {ms:g} ms of CPU time for a move, {games} games each, seats swapped from game to game. OpenSpiel's states are the referee: every
 move of ours is an action that they allow, and they say who won. Made by `scripts/openspiel_match.py`.
 
-MCTSBot counts simulations, so for each move it gets as many as fitted into the time at its last one; the columns show
-what both really used.
+MCTSBot counts simulations. How many fit into the time is found out at every move by a shorter search, which does not count;
+the columns show what both really used. It uses less where it has solved the position.
 
-| game | score of `mcps` in % | wins | draws | losses | ms per move | ms of MCTSBot | playouts per move | of MCTSBot |
-|---|---|---|---|---|---|---|---|---|
+| game | agent | score in % | wins | draws | losses | ms per move | playouts | ms of MCTSBot | its playouts |
+|---|---|---|---|---|---|---|---|---|---|
 {lines}
 """
 

@@ -169,6 +169,8 @@ def test_mistakes_are_exceptions(
     except permutree.GameError as error:
         assert str(error).startswith(message), error
         assert "; the position is ((" in str(error) and "\n" not in str(error)
+        if method == "rewards":
+            assert "; the position is ((0, 0, 0), " in str(error)
         assert isinstance(mistake, type) == (isinstance(error.__cause__, Exception) and mistake is type(error.__cause__))
     else:
         assert (method, agent) in [("code", "heuristic"), ("code", "uct:transpositions=true"), *FEW], "no exception"
@@ -222,6 +224,9 @@ def test_mistakes_at_the_start_are_found_at_once(monkeypatch: pytest.MonkeyPatch
 
     with pytest.raises(permutree.GameError, match="NoValues.moves: TypeError: object has no hash by its value"):
         permutree.game(NoValues).start().moves()
+    monkeypatch.setattr(Broken, "moves", NoValues.moves)
+    with pytest.raises(permutree.GameError, match="Broken.moves: TypeError: object has no hash by its value"):
+        permutree.experiment({"game": "py:test_own_games:Broken", "agents": ["mcps", "uct"], "playouts": 9})
     with pytest.raises(TypeError, match="abstract"):
         permutree.game(permutree.Game)
 

@@ -13,14 +13,18 @@ import pytest
 import permutree
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ["README.md", "python/README.md"]
+PAGES = ["README.md", "python/README.md", "docs/python.md"]
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_the_python_of_a_page_runs(page: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_python_of_a_page_runs(
+    page: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    # Games and stores of a page are its own.
+    monkeypatch.chdir(tmp_path)
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
     assert blocks
-    names: dict[str, object] = {}
+    names: dict[str, object] = {"__name__": "__main__"}
     for block in blocks:
         exec(compile(block, page, "exec"), names)
     assert capsys.readouterr().out

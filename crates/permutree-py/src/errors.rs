@@ -19,3 +19,8 @@ create_exception!(
 pub(crate) fn refused(error: impl std::fmt::Display) -> PyErr {
     PermutreeError::new_err(error.to_string())
 }
+
+/// Something went wrong that no input should be able to bring about.
+pub(crate) fn broken() -> PyErr {
+    PermutreeError::new_err("permutree itself made a mistake; what it printed says where")
+}

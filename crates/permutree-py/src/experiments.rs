@@ -28,7 +28,7 @@ impl Experiment {
     /// Reads the text of a file; errors name the file as `path`.
     #[new]
     fn new(path: PathBuf, text: &str) -> PyResult<Self> {
-        let (read, watch) = own::watching(|| arena::Experiment::parse(&path, text));
+        let (read, watch) = own::watching(|| arena::Experiment::parse(&path, text))?;
         Ok(Self { experiment: Arc::new(read.map_err(refused)?), watch })
     }
 

@@ -23,14 +23,14 @@ pub(crate) struct Agent {
 /// The game that a spec names.
 #[pyfunction]
 pub(crate) fn game(spec: &str) -> PyResult<Game> {
-    let (game, watch) = own::watching(|| permutree_zoo::game(spec));
+    let (game, watch) = own::watching(|| permutree_zoo::game(spec))?;
     Ok(Game { game: game.map_err(refused)?, watch })
 }
 
 /// A game written in Python, under this spec.
 #[pyfunction]
 pub(crate) fn own_game(rules: Bound<'_, PyAny>, spec: String) -> PyResult<Game> {
-    let (game, watch) = own::watching(|| own::make(&rules, spec));
+    let (game, watch) = own::watching(|| own::make(&rules, spec))?;
     Ok(Game { game: game?, watch })
 }
 

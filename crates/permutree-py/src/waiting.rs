@@ -1,4 +1,4 @@
-use crate::errors::PermutreeError;
+use crate::errors::broken;
 use crate::own::Watch;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
@@ -73,8 +73,4 @@ fn is_main_thread(py: Python<'_>) -> PyResult<bool> {
     let threading = py.import("threading")?;
     let (current, main) = (threading.call_method0("current_thread")?, threading.call_method0("main_thread")?);
     Ok(current.is(&main))
-}
-
-fn broken() -> PyErr {
-    PermutreeError::new_err("permutree itself made a mistake; what it printed says where")
 }

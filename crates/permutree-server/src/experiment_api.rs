@@ -250,7 +250,7 @@ fn title(trial: &Trial) -> String {
 }
 
 /// The experiments, the newest first.
-#[utoipa::path(get, path = "/api/experiments", responses((status = OK, body = Vec<ExperimentLine>)))]
+#[utoipa::path(get, operation_id = "experiments", path = "/api/experiments", responses((status = OK, body = Vec<ExperimentLine>)))]
 pub(crate) async fn list(extract::State(state): extract::State<State>) -> Answer<Json<Vec<ExperimentLine>>> {
     let line = |trial: &Arc<Trial>| {
         let standing = trial.standing();
@@ -268,6 +268,7 @@ pub(crate) async fn list(extract::State(state): extract::State<State>) -> Answer
 /// Begins an experiment.
 #[utoipa::path(
     post,
+    operation_id = "start_experiment",
     path = "/api/experiments",
     request_body = TrialRequest,
     responses((status = CREATED, body = ExperimentBody), (status = "4XX", body = RefusalBody))
@@ -283,6 +284,7 @@ pub(crate) async fn start(
 /// An experiment with what there is of its results.
 #[utoipa::path(
     get,
+    operation_id = "experiment",
     path = "/api/experiments/{id}",
     params(("id" = String, Path)),
     responses((status = OK, body = ExperimentBody), (status = "4XX", body = RefusalBody))
@@ -298,6 +300,7 @@ pub(crate) async fn show(
 /// The experiment again and again while it is under way, as events `experiment`, and an event `end`.
 #[utoipa::path(
     get,
+    operation_id = "experiment_events",
     path = "/api/experiments/{id}/events",
     params(("id" = String, Path)),
     responses(
@@ -333,6 +336,7 @@ pub(crate) async fn events(
 /// Finishes the games under way and begins no more.
 #[utoipa::path(
     post,
+    operation_id = "stop_experiment",
     path = "/api/experiments/{id}/stop",
     params(("id" = String, Path)),
     responses((status = NO_CONTENT), (status = "4XX", body = RefusalBody))
@@ -348,6 +352,7 @@ pub(crate) async fn stop(
 /// Goes on with what is missing.
 #[utoipa::path(
     post,
+    operation_id = "resume_experiment",
     path = "/api/experiments/{id}/resume",
     params(("id" = String, Path)),
     responses((status = NO_CONTENT), (status = "4XX", body = RefusalBody))
@@ -363,6 +368,7 @@ pub(crate) async fn resume(
 /// Drops an experiment and its games.
 #[utoipa::path(
     delete,
+    operation_id = "drop_experiment",
     path = "/api/experiments/{id}",
     params(("id" = String, Path)),
     responses((status = NO_CONTENT), (status = "4XX", body = RefusalBody))
@@ -378,6 +384,7 @@ pub(crate) async fn remove(
 /// Finished games of a match, in order.
 #[utoipa::path(
     get,
+    operation_id = "finished_games",
     path = "/api/experiments/{id}/games",
     params(("id" = String, Path), GamesQuery),
     responses((status = OK, body = Vec<GameRecordBody>), (status = "4XX", body = RefusalBody))
@@ -414,6 +421,7 @@ pub(crate) async fn games(
 /// The report or the games as a text to save.
 #[utoipa::path(
     get,
+    operation_id = "export",
     path = "/api/experiments/{id}/export",
     params(("id" = String, Path), ExportQuery),
     responses((status = OK, body = String, content_type = "text/plain"), (status = "4XX", body = RefusalBody))

@@ -204,7 +204,7 @@ impl Experiments {
         trial.stop();
         lock(&self.list).retain(|other| other.id != trial.id);
         let _ = std::fs::remove_file(self.description(trial.id));
-        for ending in ["db", "db-wal", "db-shm", "db.lock", "db-lock"] {
+        for ending in ["db", "db-wal", "db-shm", "db-lock"] {
             let _ = std::fs::remove_file(trial.store.with_extension(ending));
         }
         Ok(())

@@ -33,7 +33,7 @@ impl Default for Limits {
             session_timeout: Duration::from_secs(30 * 60),
             playouts: 1_000_000,
             time: Duration::from_secs(60),
-            memory: 256 << 20,
+            memory: 192 << 20,
             body: 64 << 10,
             experiments: 100,
             games: 100_000,

@@ -17,8 +17,12 @@ pub(crate) async fn file(uri: Uri) -> Response {
         return Refusal::missing("there is no such page; the page is at /, the API at /openapi.json")
             .into_response();
     };
-    // Names of what Vite builds change with their contents.
-    let keep = if name.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
+    let keep = match name {
+        "index.html" => "no-cache",
+        // Names of what Vite builds change with their contents.
+        name if name.starts_with("assets/") => "public, max-age=31536000, immutable",
+        _ => "public, max-age=3600",
+    };
     let kind = match name.rsplit('.').next() {
         Some("html") => "text/html; charset=utf-8",
         Some("js") => "text/javascript; charset=utf-8",

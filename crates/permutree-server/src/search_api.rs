@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::convert::Infallible;
 use std::sync::Arc;
+use std::time::Duration;
 use utoipa::ToSchema;
 
 /// A search that is asked for.
@@ -35,6 +36,9 @@ pub(crate) struct SearchRequest {
     #[serde(default = "one")]
     seed: u64,
 }
+
+/// An answer waits so long for the first report.
+const FIRST_LOOK: Duration = Duration::from_millis(15);
 
 fn one() -> u64 {
     1
@@ -76,6 +80,7 @@ fn body(session: &SearchSession) -> Answer<Json<SearchBody>> {
 /// Begins a search.
 #[utoipa::path(
     post,
+    operation_id = "start_search",
     path = "/api/searches",
     request_body = SearchRequest,
     responses((status = CREATED, body = SearchBody), (status = "4XX", body = RefusalBody))
@@ -91,12 +96,18 @@ pub(crate) async fn start(
         state.searches.add(plan)
     })
     .await?;
+    // Most searches have found something by then, and who has just clicked sees it with the first answer.
+    let mut changes = session.changes();
+    if session.last().1.is_none() {
+        let _ = tokio::time::timeout(FIRST_LOOK, changes.changed()).await;
+    }
     Ok((StatusCode::CREATED, body(&session)?))
 }
 
 /// A search with what it has found so far.
 #[utoipa::path(
     get,
+    operation_id = "search",
     path = "/api/searches/{id}",
     params(("id" = String, Path)),
     responses((status = OK, body = SearchBody), (status = "4XX", body = RefusalBody))
@@ -112,6 +123,7 @@ pub(crate) async fn show(
 /// `live` between them, each with a report, and an event `end` with the state in which it ended.
 #[utoipa::path(
     get,
+    operation_id = "search_events",
     path = "/api/searches/{id}/events",
     params(("id" = String, Path)),
     responses(
@@ -166,6 +178,7 @@ fn story(session: Arc<SearchSession>, marks: usize) -> impl Stream<Item = Result
 /// What the search found of a position below: the tree, node by node.
 #[utoipa::path(
     post,
+    operation_id = "look",
     path = "/api/searches/{id}/look",
     params(("id" = String, Path)),
     request_body = LookRequest,
@@ -183,6 +196,7 @@ pub(crate) async fn look(
 /// Ends a search; what it found stays.
 #[utoipa::path(
     post,
+    operation_id = "stop_search",
     path = "/api/searches/{id}/stop",
     params(("id" = String, Path)),
     responses((status = OK, body = SearchBody), (status = "4XX", body = RefusalBody))
@@ -199,6 +213,7 @@ pub(crate) async fn stop(
 /// Ends a search and drops it.
 #[utoipa::path(
     delete,
+    operation_id = "drop_search",
     path = "/api/searches/{id}",
     params(("id" = String, Path)),
     responses((status = NO_CONTENT), (status = "4XX", body = RefusalBody))

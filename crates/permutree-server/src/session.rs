@@ -247,7 +247,8 @@ impl SearchSession {
                 return SearchState::Stopped;
             }
             let (mark, wanted) = (lock(&self.seen).next_mark, self.plan.playouts);
-            let step = (*chunk).min(wanted - *done).min(mark.saturating_sub(*done).max(1));
+            // A search may do a few more than it was asked to.
+            let step = (*chunk).min(wanted.saturating_sub(*done)).min(mark.saturating_sub(*done).max(1));
             let before = Instant::now();
             tree.advance(&Budget::playouts(step));
             let took = before.elapsed();

@@ -113,12 +113,12 @@ class Report:
     def __str__(self) -> str:
         columns, rows = self._shown()
         table = text_table(columns, rows[:15])
-        more = f"... and {len(rows) - 15} more\n" if len(rows) > 15 else ""
-        return f"{table}{more}{self._caption()}\n"
+        return f"{table}{_more(len(rows) - 15)}{self._caption()}\n"
 
     def _repr_html_(self) -> str:
         columns, rows = self._shown()
-        return html(columns, rows, self._caption(), bars={"visits": max((m.visits for m in self.moves), default=0)})
+        caption = f"{_more(len(rows) - 25)}{self._caption()}"
+        return html(columns, rows[:25], caption, bars={"visits": max((m.visits for m in self.moves), default=0)})
 
     def _caption(self) -> str:
         line = " ".join(self.pv)
@@ -126,6 +126,10 @@ class Report:
 
     def __repr__(self) -> str:
         return f"<Report of {self.agent}: best {self.best!r}, {self.playouts:,} playouts>"
+
+
+def _more(moves: int) -> str:
+    return f"... and {moves} more\n" if moves > 0 else ""
 
 
 _COLUMNS = (

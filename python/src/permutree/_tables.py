@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import warnings
+from contextlib import contextmanager
 from html import escape
 from typing import Any, Callable, Iterator, Mapping, Optional, Sequence
-from contextlib import contextmanager
 
 Row = Mapping[str, Any]
 
@@ -14,7 +15,8 @@ def shown(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, float):
-        return f"{value:.3f}"
+        large = abs(value) >= 1000
+        return f"{value:,.0f}" if large else f"{value:.1f}" if abs(value) >= 10 else f"{value:.3f}"
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{value:,}"
     if isinstance(value, tuple):
@@ -61,7 +63,10 @@ def progress_bar(wanted: Optional[bool], total: int, what: str) -> Iterator[Opti
         yield None
         return
     try:
-        from tqdm.auto import tqdm
+        # In a notebook without widgets tqdm warns, and shows text.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            from tqdm.auto import tqdm
     except ImportError:
         if wanted:
             raise

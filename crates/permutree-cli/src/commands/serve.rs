@@ -44,7 +44,7 @@ pub(crate) struct ServeArgs {
     time: Duration,
 
     /// Memory for all trees together; a search may use a quarter
-    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, default_value = "256MB")]
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, default_value = "192MB")]
     memory: usize,
 
     /// Size of a request

@@ -8,6 +8,7 @@ mod matches;
 mod play;
 mod refusals;
 mod results;
+mod serve;
 mod tournament;
 mod train;
 

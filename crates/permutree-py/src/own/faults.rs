@@ -1,8 +1,8 @@
-use crate::errors::GameError;
+use crate::errors::{GameError, broken};
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use std::cell::RefCell;
-use std::panic::{resume_unwind, set_hook, take_hook};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind, set_hook, take_hook};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
 
@@ -88,11 +88,21 @@ thread_local! {
     static WATCHED: RefCell<Watch> = const { RefCell::new(Vec::new()) };
 }
 
-/// Does something that may make games, and gives the faults of those that it made in Python.
-pub(crate) fn watching<T>(make: impl FnOnce() -> T) -> (T, Watch) {
+/// Does something that may make games, and gives the faults of those that it made in Python. A mistake that they made
+/// meanwhile is raised.
+pub(crate) fn watching<T>(make: impl FnOnce() -> T) -> PyResult<(T, Watch)> {
     let before = WATCHED.take();
-    let made = make();
-    (made, WATCHED.replace(before))
+    let made = catch_unwind(AssertUnwindSafe(make));
+    let watch = WATCHED.replace(before);
+    let raised = watch.iter().map(|faults| {
+        faults.enter(None);
+        faults.leave(None)
+    });
+    match (raised.fold(None, Option::or), made) {
+        (Some(raised), _) => Err(raised),
+        (None, Ok(made)) => Ok((made, watch)),
+        (None, Err(_)) => Err(broken()),
+    }
 }
 
 /// The exception for a mistake in a method. Exceptions that are no mistakes, such as Ctrl-C, stay what they are.

@@ -1,5 +1,5 @@
-use super::faults::{Mistake, mistake};
-use super::rules::{Answer, CODES, Choice, Position, Rules, State};
+use super::faults::mistake;
+use super::rules::{Answer, CODES, Choice, Position, Rules, State, Wrong};
 use permutree_game::{Code, Game, Recorder, Rewards, Rng, Turn, draw};
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
@@ -75,18 +75,21 @@ impl OwnGame {
                 let &State { ref object, turn, plies, .. } = state.as_ref().unwrap_or(from);
                 at = object.as_ref().map(|object| object.clone_ref(py));
                 let Some(object) = at.as_ref().map(|object| object.bind(py)) else { break };
-                let moves = rules.listed(object).map_err(|why| ("moves", why))?;
+                let moves = rules.listed(object).map_err(|why| Wrong::new("moves", why))?;
                 let index = match turn {
-                    Turn::Chance => {
-                        rules.drawn(object, &moves, rng, &mut weights).map_err(|why| ("chance", why))?
-                    }
+                    Turn::Chance => rules
+                        .drawn(object, &moves, rng, &mut weights)
+                        .map_err(|why| Wrong::new("chance", why))?,
                     _ => rng.below(moves.len()),
                 };
-                let mv = moves.get_item(index).map_err(|error| ("moves", error.into()))?;
+                let mv = moves.get_item(index).map_err(|error| Wrong::new("moves", error))?;
                 if R::RECORDS
                     && let Turn::Player(player) = turn
                 {
-                    recorder.record(player, rules.code(object, &mv, player).map_err(|why| ("code", why))?);
+                    recorder.record(
+                        player,
+                        rules.code(object, &mv, player).map_err(|why| Wrong::new("code", why))?,
+                    );
                 }
                 let next = rules.after(plies, object, &mv)?;
                 if next.turn == Turn::Over {
@@ -94,13 +97,17 @@ impl OwnGame {
                 }
                 state = Some(next);
             }
-            Err(("playout", "began after its end".to_string().into()))
+            Err(Wrong::new("playout", "began after its end".to_string()))
         });
-        let failed = |(method, why): (&str, Mistake)| {
-            let error = Python::attach(|py| mistake(py, rules.object.bind(py), method, at.as_ref(), why));
-            rules.faults.fail(error)
-        };
-        end.unwrap_or_else(failed)
+        end.unwrap_or_else(|wrong| self.fail(wrong, at.as_ref()))
+    }
+
+    /// Ends the work for what went wrong at a state.
+    fn fail(&self, wrong: Wrong, asked: Option<&Py<PyAny>>) -> ! {
+        let Wrong { method, why, at } = wrong;
+        let error =
+            Python::attach(|py| mistake(py, self.0.object.bind(py), method, at.as_ref().or(asked), why));
+        self.0.faults.fail(error)
     }
 }
 
@@ -127,7 +134,7 @@ impl Game for OwnGame {
 
     fn play(&self, state: &mut Position, mv: u64) {
         let next = self.ask_move("play", state, mv, |object, mv| Ok(self.0.after(state.plies, object, mv)));
-        let next = next.unwrap_or_else(|(method, why)| self.ask(method, state, |_, _| Err(why)));
+        let next = next.unwrap_or_else(|wrong| self.fail(wrong, state.object.as_ref()));
         *state = Arc::new(next);
     }
 

@@ -38,6 +38,19 @@ pub(super) struct State {
     pub(super) hash: OnceLock<u64>,
 }
 
+/// Which method went wrong and how, and at which state if not at the one that it was asked about.
+pub(super) struct Wrong {
+    pub(super) method: &'static str,
+    pub(super) why: Mistake,
+    pub(super) at: Option<Py<PyAny>>,
+}
+
+impl Wrong {
+    pub(super) fn new(method: &'static str, why: impl Into<Mistake>) -> Self {
+        Self { method, why: why.into(), at: None }
+    }
+}
+
 /// A legal move: its key, which stands for it in the search, and itself.
 pub(super) struct Choice {
     pub(super) key: u64,
@@ -100,7 +113,7 @@ impl Rules {
         let start = start.map_err(|why| refuse("start", why))?;
         let start = rules
             .state(&start)
-            .map_err(|(method, why)| mistake(py, object, method, Some(&start.unbind()), why))?;
+            .map_err(|Wrong { method, why, at }| mistake(py, object, method, at.as_ref(), why))?;
         rules.start = Arc::new(start);
         Ok(rules)
     }
@@ -109,11 +122,12 @@ impl Rules {
         Ok(self.object.bind(state.py()).call_method1(method, (state,))?)
     }
 
-    /// The state of an object, or which method went wrong and how.
-    pub(super) fn state(&self, object: &Bound<'_, PyAny>) -> Result<State, (&'static str, Mistake)> {
-        let turn = self.turn(object).map_err(|why| ("turn", why))?;
+    /// The state of an object.
+    fn state(&self, object: &Bound<'_, PyAny>) -> Result<State, Wrong> {
+        let wrong = |method, why| Wrong { method, why, at: Some(object.clone().unbind()) };
+        let turn = self.turn(object).map_err(|why| wrong("turn", why))?;
         let rewards = match turn {
-            Turn::Over => self.rewards("rewards", object).map_err(|why| ("rewards", why))?,
+            Turn::Over => self.rewards("rewards", object).map_err(|why| wrong("rewards", why))?,
             _ => Rewards::draw(self.players),
         };
         Ok(State { turn, ..State::end(object.clone().unbind(), rewards) })
@@ -191,23 +205,22 @@ impl Rules {
         Ok(choices)
     }
 
-    /// The state after a move at a state of so many plies, or which method went wrong and how.
+    /// The state after a move at a state of so many plies.
     pub(super) fn after(
         &self,
         plies: u32,
         state: &Bound<'_, PyAny>,
         mv: &Bound<'_, PyAny>,
-    ) -> Result<State, (&'static str, Mistake)> {
-        let wrong = |why: Mistake| ("play", why);
+    ) -> Result<State, Wrong> {
         if plies >= LONGEST {
-            return Err(wrong(format!("the game has not ended after {LONGEST} moves").into()));
+            return Err(Wrong::new("play", format!("the game has not ended after {LONGEST} moves")));
         }
-        let next =
-            self.object.bind(state.py()).call_method1("play", (state, mv)).map_err(|e| wrong(e.into()))?;
+        let next = self.object.bind(state.py()).call_method1("play", (state, mv));
+        let next = next.map_err(|error| Wrong::new("play", error))?;
         if next.is_none() || next.is(state) {
             let what = if next.is_none() { "None" } else { "the state that it was given" };
             let text = format!("returned {what}; it must return a new state and leave the old one as it is");
-            return Err(wrong(text.into()));
+            return Err(Wrong::new("play", text));
         }
         Ok(State { plies: plies + 1, ..self.state(&next)? })
     }

@@ -89,6 +89,24 @@ fn a_search_can_be_stopped_and_dropped() {
     assert_eq!(server.get(&path).status, 404);
 }
 
+/// In slices every agent does what it was asked to, and chooses as it would at once.
+#[test]
+fn every_agent_searches() {
+    let server = serve(Limits::default());
+    let agents = server.get("/api/agents").json();
+    for agent in agents.as_array().unwrap() {
+        let spec = agent["name"].as_str().unwrap();
+        let (_, found) =
+            server.search(&json!({ "game": "breakthrough:5", "agent": spec, "playouts": 300, "seed": 3 }));
+        let game = permutree_zoo::game("breakthrough:5").unwrap();
+        let mut session = game.start().session(&permutree_zoo::agent(spec).unwrap(), 3).unwrap();
+        session.advance(&permutree_zoo::Budget::playouts(300));
+        let whole = session.report();
+        assert_eq!(found["playouts"], whole.playouts, "{spec}");
+        assert_eq!(found["moves"][0]["move"], whole.moves[0].mv, "{spec}");
+    }
+}
+
 /// Who clicks while long searches run sees something at once.
 #[test]
 fn a_new_search_does_not_wait_for_long_ones() {

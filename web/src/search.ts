@@ -1,0 +1,85 @@
+// A search on the server, as it goes on.
+
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { dropSearch, listen, type Report, type SearchRequest, type SearchState, startSearch } from "./api";
+
+/** What is known of a search. */
+export interface Story {
+  /** The search's name on the server, once it has one. */
+  id?: string;
+  state: SearchState;
+  /** What was found at growing numbers of playouts. */
+  marks: Report[];
+  /** What was found last. */
+  report?: Report;
+  error?: string;
+}
+
+const NOTHING: Story = { state: "waiting", marks: [] };
+
+/** Runs a search whenever it is another one that is wanted, and drops the one before. */
+export function useSearch(request: SearchRequest | undefined): Story | undefined {
+  const [story, setStory] = useState<Story>(NOTHING);
+  const key = request && JSON.stringify(request);
+  const shown = useRef<string | undefined>(undefined);
+  // Before the screen is painted: who has clicked waits for this.
+  useLayoutEffect(() => {
+    if (!request) return;
+    shown.current = key;
+    setStory(NOTHING);
+    return follow(request, setStory);
+  }, [key]);
+  // Until the effect has run, what is there belongs to another search.
+  return request && shown.current === key ? story : request && NOTHING;
+}
+
+/** Starts a search and tells its story. What it returns ends and drops the search. */
+export function follow(request: SearchRequest, tell: (story: Story) => void): () => void {
+  let story = NOTHING;
+  let over = false;
+  let waiting = 0;
+  let shown = false;
+  let stop = () => {};
+  const set = (more: Partial<Story>) => {
+    story = { ...story, ...more };
+    if (over) return;
+    // The first is shown at once. Then reports may come faster than screens change.
+    if (more.report && !shown) {
+      shown = true;
+      return tell(story);
+    }
+    if (!waiting) {
+      waiting = requestAnimationFrame(() => {
+        waiting = 0;
+        if (!over) tell(story);
+      });
+    }
+  };
+  startSearch(request)
+    .then((search) => {
+      if (over) return void dropSearch(search.id);
+      set(search.report ? { id: search.id, state: search.state, report: search.report } : { id: search.id, state: search.state });
+      const silence = listen(`/api/searches/${search.id}/events`, {
+        mark: (data) => {
+          const report = JSON.parse(data) as Report;
+          set({ report, marks: [...story.marks, report], state: "running" });
+        },
+        live: (data) => set({ report: JSON.parse(data) as Report, state: "running" }),
+        end: (data) => {
+          const last = story.report;
+          const marks = last && story.marks[story.marks.length - 1] !== last ? [...story.marks, last] : story.marks;
+          set({ state: JSON.parse(data) as SearchState, marks });
+        },
+      });
+      stop = () => {
+        silence();
+        void dropSearch(search.id);
+      };
+    })
+    .catch((error: Error) => set({ error: error.message, state: "failed" }));
+  return () => {
+    over = true;
+    cancelAnimationFrame(waiting);
+    stop();
+  };
+}
