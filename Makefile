@@ -16,10 +16,13 @@ test: lint
 	$(MAKE) page
 	$(MAKE) python
 
+# What `cargo test` built. A build of less would choose other features of dependencies and compile all games again.
+BUILD := cargo build --workspace --all-targets --locked
+
 # The Python package, from what `cargo test` built: tests and types. It has a virtual environment of its own.
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 python: python/.venv/installed
-	cargo build --workspace --all-targets --locked
+	$(BUILD)
 	cp $(TARGET)/debug/libpermutree_native.so python/src/permutree/_native.abi3.so
 	cd python && .venv/bin/python -m mypy
 	cd python && .venv/bin/python -m mypy.stubtest permutree._native --ignore-missing-stub
@@ -76,7 +79,7 @@ deny:
 # The page in a real browser. Its files in the repository must be what its sources build to: `make pages` builds them.
 page: web/node_modules/.installed
 	@command -v chromium >/dev/null || { apt-get update -q && apt-get install -qy --no-install-recommends chromium; }
-	cargo build --locked
+	$(BUILD)
 	cd web && npm run --silent build -- --outDir node_modules/.built --logLevel warn
 	diff -r web/node_modules/.built crates/permutree-server/page
 	cd web && npm run --silent test
