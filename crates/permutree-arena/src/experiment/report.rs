@@ -342,7 +342,9 @@ fn effort(line: &Line<'_>) -> String {
     let own = if line.report.cell.players() == 1 { line.report.cell.games } else { result.games };
     let mean = |agent: &AgentResult| (agent.playouts as f64 / own.max(1) as f64).round() as u64;
     match (&result.agents[..], line.agent) {
-        ([first, second], 0) if line.report.cell.players() > 1 => format!("{} : {}", mean(first), mean(second)),
+        ([first, second], 0) if line.report.cell.players() > 1 => {
+            format!("{} : {}", mean(first), mean(second))
+        }
         (agents, agent) => mean(&agents[agent]).to_string(),
     }
 }
