@@ -235,7 +235,7 @@ fn curves(cells: &[&CellReport]) -> Option<String> {
     Some(svg + "</svg>\n")
 }
 
-/// Who met whom in a game for two, three agents or more.
+/// Who met whom in a game for two.
 struct Meetings<'a> {
     names: Vec<&'a str>,
     encounters: Vec<Encounter>,
@@ -243,7 +243,7 @@ struct Meetings<'a> {
 }
 
 impl<'a> Meetings<'a> {
-    /// `None` if these cells are no tournament: fewer than three agents, or agents that met twice.
+    /// `None` if these cells are no tournament: agents that met twice, or all of them met only one of them.
     fn of(cells: &[&'a CellReport]) -> Option<Self> {
         let mut names: Vec<&str> = Vec::new();
         let mut encounters: Vec<Encounter> = Vec::new();
@@ -267,7 +267,7 @@ impl<'a> Meetings<'a> {
             let (games, score) = (report.found.result.games as f64, report.found.result.agents[0].score);
             encounters.push(Encounter { first, second, games, score: games * score });
         }
-        let enough = names.len() > 2 && names.len() <= MOST && encounters.len() + 1 >= names.len();
+        let enough = names.len() > 2 && names.len() <= MOST && encounters.len() >= names.len();
         let ratings = ladder(names.len(), &encounters);
         enough.then_some(Self { names, encounters, ratings })
     }
@@ -281,7 +281,7 @@ impl<'a> Meetings<'a> {
 
     fn left(&self) -> f64 {
         let longest = self.names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
-        7.0 * longest as f64 + 20.0
+        7.0 * longest as f64 + 34.0
     }
 
     fn heat_map(&self) -> String {
@@ -294,10 +294,11 @@ impl<'a> Meetings<'a> {
             let name = escape(self.names[row]);
             let _ = writeln!(
                 svg,
-                "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{name}</text><text class=\"faint\" x=\"{}\" y=\"20\" \
+                "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{name}\u{2002}{}</text><text class=\"faint\" x=\"{}\" y=\"20\" \
                 text-anchor=\"middle\"><title>{name}</title>{}</text>",
                 left - 10.0,
                 y + size / 2.0 + 4.0,
+                i + 1,
                 left + size * (f64::from(i) + 0.5),
                 i + 1
             );
