@@ -4,7 +4,7 @@ OpenSpiel's states are the referee: both are bots in its loop, and an action tha
 It needs the Python package (`pip install ./python[openspiel]`).
 
     python scripts/openspiel_match.py                     # 100 games each, more than an hour on one core
-    python scripts/openspiel_match.py --games 4 --page /tmp/page.md
+    python scripts/openspiel_match.py --games 4 --page page.md
 """
 
 from __future__ import annotations

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from ._native import _MoveParts, _ReportParts
 
 
-@dataclass(frozen=True)
+# Not frozen: there is one for every legal move, and frozen ones take three times as long to make.
+@dataclass
 class Source:
     """Statistics over playouts: how many, and their mean reward for the player to move."""
 
@@ -21,7 +22,7 @@ class Source:
     mean: float
 
 
-@dataclass(frozen=True)
+@dataclass
 class MoveReport:
     """What a search found about one move."""
 
