@@ -171,7 +171,9 @@ impl<G: Game> Search<G> {
         if let Some(log) = self.log.as_mut().filter(|_| !self.full) {
             log.add(&self.tree, &self.record, learn);
         }
-        if !self.full && self.playouts.is_multiple_of(64) && self.memory() >= self.options.memory {
+        // An eighth is for what grows by doubling and is not filled yet, and for everything beside the search.
+        let limit = self.options.memory / 8 * 7;
+        if !self.full && self.playouts.is_multiple_of(64) && self.memory() >= limit {
             self.full = true;
             self.tree_policy.freeze();
             self.playout_policy.freeze();

@@ -5,7 +5,7 @@ use crate::report::ReportBody;
 use crate::searches::lock;
 use permutree_arena::closed_agent;
 use permutree_zoo::{
-    AGENTS, Agent, AnyGame, AnyPosition, Budget, Report, Session, Turn, parse_bytes, parse_duration,
+    Agent, AnyGame, AnyPosition, Budget, Report, Session, Turn, parse_bytes, parse_duration,
 };
 use serde::Serialize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -82,22 +82,13 @@ fn allowed_agent(limits: &Limits, spec: &str) -> Answer<(Agent, String)> {
     let agent = closed_agent(spec)?;
     let spec = agent.spec().to_string();
     let most = limits.search_memory();
-    let (name, params) = spec.split_once(':').unwrap_or((&spec, ""));
+    let params = spec.split_once(':').map_or("", |(_, params)| params);
     let given = params.split(',').find_map(|param| param.strip_prefix("memory="));
     if given.is_some_and(|given| parse_bytes(given).is_ok_and(|bytes| bytes > most)) {
         return Err(Refusal::input(format!("memory: a search may use {} MB here", most >> 20)));
     }
-    let facts = AGENTS.iter().find(|facts| facts.name == name);
-    let has_memory = facts.is_some_and(|facts| facts.params.iter().any(|param| param.key == "memory"));
-    let agent = match has_memory && given.is_none() {
-        true => {
-            let separator = if params.is_empty() { ':' } else { ',' };
-            closed_agent(&format!("{spec}{separator}memory={}MB", most >> 20))?
-        }
-        false => agent,
-    };
     check_threads(limits, &agent)?;
-    Ok((agent, spec))
+    Ok((agent.within(most), spec))
 }
 
 /// Refuses more threads than there are for everybody.

@@ -200,6 +200,13 @@ impl Agent {
         self.policy.keep()
     }
 
+    /// The agent with no more than this many bytes for a search.
+    #[must_use]
+    pub fn within(mut self, bytes: usize) -> Self {
+        self.options.memory = self.options.memory.min(bytes);
+        self
+    }
+
     /// What the agent may use for a move: its own budget if its spec has one, else the command's.
     #[must_use]
     pub fn budget(&self, command: &Budget) -> Budget {

@@ -3,7 +3,9 @@ use crate::options::{BudgetArgs, ClockArg, seed, whole};
 use crate::show::{self, Table};
 use clap::Args;
 use permutree_arena::agent;
-use permutree_zoo::{AnyPosition, BEST, Budget, MoveReport, Report, Rewards, Source, Turn, game};
+use permutree_zoo::{
+    AnyPosition, BEST, Budget, MoveReport, Report, Rewards, Source, Turn, game, parse_bytes,
+};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
@@ -30,6 +32,10 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_enum, default_value = "thread")]
     clock: ClockArg,
 
+    /// Memory for the search, such as 256MB; when it is used up the tree stops growing
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, allow_hyphen_values = true)]
+    memory: Option<usize>,
+
     /// Seed of the generator: the same seed and number of playouts give the same result
     #[arg(long, value_name = "S", value_parser = seed, default_value = "1", allow_negative_numbers = true)]
     seed: u64,
@@ -45,6 +51,7 @@ pub(crate) struct SearchArgs {
 
 pub(crate) fn run(args: &SearchArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let (game, agent) = (game(&args.game)?, agent(&args.agent)?);
+    let agent = agent.within(args.memory.unwrap_or(usize::MAX));
     let mut position = game.start();
     let played = position.play_all(&args.moves)?;
     if position.turn() == Turn::Chance {

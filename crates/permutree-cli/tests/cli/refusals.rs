@@ -13,6 +13,13 @@ fn check(line: &str, part: &str) {
 }
 
 #[test]
+fn memory() {
+    for size in ["3", "0MB", "-1MB", "many"] {
+        check(&format!("search hex --memory {size}"), "must be a size such as");
+    }
+}
+
+#[test]
 fn games_and_agents() {
     for command in ["search", "play", "gtp", "codes", "bench", "games", "perft --depth 1"] {
         check(&format!("{command} hexx"), "unknown game 'hexx'; did you mean 'hex'? games: atarigo, ");

@@ -88,6 +88,16 @@ const REPORT: [&str; 14] = [
 ];
 
 #[test]
+fn memory_is_limited() {
+    for agent in ["uct", "grave", "mcps", "best"] {
+        let report = json(&format!("search hex:7 {agent} --memory 8MB --playouts 100000"));
+        let memory = report["memory"].as_u64().unwrap();
+        assert!((7 << 20..8 << 20).contains(&memory), "{agent}: {memory}");
+        assert_eq!((&report["full"], &report["playouts"]), (&value!(true), &value!(100_000)), "{agent}");
+    }
+}
+
+#[test]
 fn search_reports() {
     let report = json("search connect4 mcps --moves d,e --playouts 700");
     assert_eq!(keys(&report), REPORT);
