@@ -76,6 +76,6 @@ figure { margin: 1.5rem 0; } figcaption { color: var(--faint); font-size: .85rem
 svg { max-width: 100%; height: auto; font: 12px system-ui, sans-serif; }
 svg text { fill: var(--ink); } svg text.faint { fill: var(--faint); }
 svg .rule { stroke: var(--rule); stroke-width: 1; } svg .half { stroke: var(--faint); stroke-dasharray: 4 3; }
-svg .whisker { stroke-width: 2; fill: none; } svg .curve { stroke-width: 2; fill: none; } svg .band { opacity: .15; }
+svg .whisker { stroke: var(--s0); stroke-width: 2; } svg .curve { stroke-width: 2; fill: none; } svg .band { opacity: .15; }
 svg .paper { fill: var(--page); stroke: var(--faint); stroke-width: 1.5; } svg .paper-line { stroke: var(--faint); stroke-width: 1; }
 ";

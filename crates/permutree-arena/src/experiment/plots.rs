@@ -4,7 +4,6 @@ use super::page::escape;
 use super::report::{CellReport, agents, interval, percent};
 use crate::statistics::{Encounter, Rating, ladder};
 use std::collections::BTreeSet;
-use std::fmt::Write;
 
 /// The plots that suit these cells, each with its caption.
 pub(super) fn of(cells: &[CellReport]) -> Vec<(String, String)> {
@@ -57,7 +56,7 @@ impl<'a> Point<'a> {
     fn title(&self) -> String {
         let key = &self.report.cell.key;
         let what = format!("{}, {}, {}", key.game, agents(self.report, 0), key.budget());
-        escape(&format!("{what}: {} {}", percent(self.score), interval(self.ci95)))
+        format!("{what}: {} {}", percent(self.score), interval(self.ci95))
     }
 }
 
@@ -66,61 +65,30 @@ fn whiskers(cells: &[&CellReport]) -> Option<String> {
     if cells.len() < 2 || cells.len() > MOST {
         return None;
     }
-    let names: Vec<String> = labels(cells);
-    let left = 7.0 * names.iter().map(|name| name.chars().count()).max().unwrap_or(0) as f64 + 20.0;
-    let (width, row) = (420.0, 22.0);
+    let names = labels(cells);
+    let (left, width, row) = (margin(names.iter()), 420.0, 22.0);
     let height = row * cells.len() as f64;
     let x = |score: f64| left + width * score;
-    let mut svg = begin(left + width + 30.0, height + 40.0);
-    for tenth in (0..=10).step_by(2) {
-        let at = x(f64::from(tenth) / 10.0);
-        let _ = writeln!(
-            svg,
-            "<line class=\"rule\" x1=\"{at}\" x2=\"{at}\" y1=\"10\" y2=\"{}\"/>",
-            height + 10.0
-        );
-        let _ = writeln!(
-            svg,
-            "<text class=\"faint\" x=\"{at}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
-            height + 28.0,
-            10 * tenth
-        );
+    let mut svg = Plot::new(left + width + 30.0, height + 40.0);
+    for percent in (0..=100).step_by(20) {
+        let at = x(f64::from(percent) / 100.0);
+        svg.line("rule", (at, 10.0), (at, height + 10.0));
+        svg.text("faint", "middle", (at, height + 28.0), &percent.to_string());
     }
-    let half = x(0.5);
-    let _ = writeln!(
-        svg,
-        "<line class=\"half\" x1=\"{half}\" x2=\"{half}\" y1=\"10\" y2=\"{}\"/>",
-        height + 10.0
-    );
+    svg.line("half", (x(0.5), 10.0), (x(0.5), height + 10.0));
     for ((report, name), line) in cells.iter().zip(&names).zip(0..) {
         let point = Point::of(report);
         let y = 10.0 + row * (f64::from(line) + 0.5);
-        let _ = writeln!(svg, "<g><title>{}</title>", point.title());
-        let _ = writeln!(
-            svg,
-            "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>",
-            left - 10.0,
-            y + 4.0,
-            escape(name)
-        );
+        svg.open(&point.title());
+        svg.text("", "end", (left - 10.0, y + 4.0), name);
         if let Some(paper) = report.cell.paper {
-            let (low, high) = (x(paper.ci95.0), x(paper.ci95.1));
-            let y = y + 5.0;
-            let _ = writeln!(
-                svg,
-                "<line class=\"paper-line\" x1=\"{low}\" x2=\"{high}\" y1=\"{y}\" y2=\"{y}\"/>"
-            );
-            let _ = writeln!(svg, "<circle class=\"paper\" cx=\"{}\" cy=\"{y}\" r=\"3.5\"/>", x(paper.score));
+            svg.line("paper-line", (x(paper.ci95.0), y + 5.0), (x(paper.ci95.1), y + 5.0));
+            svg.dot("class=\"paper\"", (x(paper.score), y + 5.0));
         }
-        let (low, high) = (x(point.ci95.0), x(point.ci95.1));
-        let _ = writeln!(
-            svg,
-            "<line class=\"whisker\" stroke=\"var(--s0)\" x1=\"{low}\" x2=\"{high}\" y1=\"{y}\" y2=\"{y}\"/>\
-            <circle fill=\"var(--s0)\" cx=\"{}\" cy=\"{y}\" r=\"4\"/></g>",
-            x(point.score)
-        );
+        svg.whisker((x(point.ci95.0), x(point.score), x(point.ci95.1)), y);
+        svg.close();
     }
-    Some(svg + "</svg>\n")
+    Some(svg.finish())
 }
 
 /// What tells the cells apart: the parts of their descriptions that are not the same in all.
@@ -137,6 +105,11 @@ fn labels(cells: &[&CellReport]) -> Vec<String> {
         said.join(", ")
     };
     cells.iter().map(label).collect()
+}
+
+/// Room for the longest of these names.
+fn margin<S: AsRef<str>>(names: impl Iterator<Item = S>) -> f64 {
+    7.0 * names.map(|name| name.as_ref().chars().count()).max().unwrap_or(0) as f64 + 20.0
 }
 
 /// Scores by playouts, a curve for each game and group of agents, if some have several budgets.
@@ -161,44 +134,25 @@ fn curves(cells: &[&CellReport]) -> Option<String> {
     let log = |playouts: u64| (playouts as f64).ln();
     let (first, last) = (log(*budgets.first()?), log(*budgets.last()?));
     let (left, top, width, height) = (40.0, 10.0, 420.0, 260.0);
+    let right = left + width;
     let x = |budget: u64| left + 15.0 + (width - 30.0) * (log(budget) - first) / (last - first).max(1e-9);
     let y = |score: f64| top + height * (1.0 - score);
     let names = labels(&series.iter().map(|series| series[0]).collect::<Vec<_>>());
-    let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     let legend = 18.0 * series.len() as f64;
-    let mut svg = begin(left + width + 40.0 + 7.0 * longest as f64, (top + height + 30.0).max(legend + 20.0));
-    for tenth in (0..=10).step_by(2) {
-        let at = y(f64::from(tenth) / 10.0);
-        let _ = writeln!(
-            svg,
-            "<line class=\"rule\" x1=\"{left}\" x2=\"{}\" y1=\"{at}\" y2=\"{at}\"/>",
-            left + width
-        );
-        let _ = writeln!(
-            svg,
-            "<text class=\"faint\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>",
-            left - 6.0,
-            at + 4.0,
-            10 * tenth
-        );
+    let mut svg = Plot::new(right + 20.0 + margin(names.iter()), (top + height + 30.0).max(legend + 20.0));
+    for percent in (0..=100).step_by(20) {
+        let at = y(f64::from(percent) / 100.0);
+        svg.line("rule", (left, at), (right, at));
+        svg.text("faint", "end", (left - 6.0, at + 4.0), &percent.to_string());
     }
-    let half = y(0.5);
-    let _ = writeln!(
-        svg,
-        "<line class=\"half\" x1=\"{left}\" x2=\"{}\" y1=\"{half}\" y2=\"{half}\"/>",
-        left + width
-    );
+    svg.line("half", (left, y(0.5)), (right, y(0.5)));
     for &budget in &budgets {
-        let _ = writeln!(
-            svg,
-            "<text class=\"faint\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">{budget}</text>",
-            x(budget),
-            top + height + 18.0
-        );
+        svg.text("faint", "middle", (x(budget), top + height + 18.0), &budget.to_string());
     }
     for ((series, name), number) in series.iter().zip(&names).zip(0..) {
         let colour = format!("var(--s{})", number % COLOURS);
         let dash = ["", "6 3", "2 3", "8 3 2 3"][(number / COLOURS) % 4];
+        let stroke = format!("class=\"curve\" stroke=\"{colour}\" stroke-dasharray=\"{dash}\"");
         let points: Vec<(f64, Point<'_>)> =
             series.iter().filter_map(|report| Some((x(playouts(report)?), Point::of(report)))).collect();
         let path = |score: &dyn Fn(&Point<'_>) -> f64| {
@@ -206,33 +160,20 @@ fn curves(cells: &[&CellReport]) -> Option<String> {
         };
         let mut band = path(&|point| point.ci95.0);
         band.extend(path(&|point| point.ci95.1).into_iter().rev());
-        let _ = writeln!(svg, "<polygon class=\"band\" fill=\"{colour}\" points=\"{}\"/>", band.join(" "));
-        let line = path(&|point| point.score).join(" ");
-        let _ = writeln!(
-            svg,
-            "<polyline class=\"curve\" stroke=\"{colour}\" stroke-dasharray=\"{dash}\" points=\"{line}\"/>"
-        );
+        svg.put(&format!("<polygon class=\"band\" fill=\"{colour}\" points=\"{}\"/>", band.join(" ")));
+        let scores = path(&|point| point.score).join(" ");
+        svg.put(&format!("<polyline {stroke} points=\"{scores}\"/>"));
         for (x, point) in &points {
-            let _ = writeln!(
-                svg,
-                "<circle fill=\"{colour}\" cx=\"{x:.1}\" cy=\"{:.1}\" r=\"4\"><title>{}</title></circle>",
-                y(point.score),
-                point.title()
-            );
+            svg.open(&point.title());
+            svg.dot(&format!("fill=\"{colour}\""), (*x, y(point.score)));
+            svg.close();
         }
-        let (at, from) = (top + 12.0 + 18.0 * number as f64, left + width + 10.0);
-        let _ = writeln!(
-            svg,
-            "<line class=\"curve\" stroke=\"{colour}\" stroke-dasharray=\"{dash}\" x1=\"{from}\" x2=\"{}\" y1=\"{}\" y2=\"{}\"/>\
-            <text x=\"{}\" y=\"{at}\">{}</text>",
-            from + 18.0,
-            at - 4.0,
-            at - 4.0,
-            from + 24.0,
-            escape(name)
-        );
+        let at = top + 12.0 + 18.0 * number as f64;
+        let (from, to, middle) = (right + 10.0, right + 28.0, at - 4.0);
+        svg.put(&format!("<path {stroke} d=\"M{from} {middle}H{to}\"/>"));
+        svg.text("", "start", (to + 6.0, at), name);
     }
-    Some(svg + "</svg>\n")
+    Some(svg.finish())
 }
 
 /// Who met whom in a game for two.
@@ -279,95 +220,110 @@ impl<'a> Meetings<'a> {
         order
     }
 
-    fn left(&self) -> f64 {
-        let longest = self.names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
-        7.0 * longest as f64 + 34.0
-    }
-
     fn heat_map(&self) -> String {
         let order = self.order();
-        let (left, size) = (self.left(), 44.0);
+        let (left, size) = (margin(self.names.iter()) + 14.0, 44.0);
         let side = size * order.len() as f64;
-        let mut svg = begin(left + side + 20.0, side + 40.0);
+        let mut svg = Plot::new(left + side + 20.0, side + 40.0);
         for (&row, i) in order.iter().zip(0..) {
             let y = 30.0 + size * f64::from(i);
-            let name = escape(self.names[row]);
-            let _ = writeln!(
-                svg,
-                "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{name}\u{2002}{}</text><text class=\"faint\" x=\"{}\" y=\"20\" \
-                text-anchor=\"middle\"><title>{name}</title>{}</text>",
-                left - 10.0,
-                y + size / 2.0 + 4.0,
-                i + 1,
-                left + size * (f64::from(i) + 0.5),
-                i + 1
-            );
+            let middle = y + size / 2.0 + 4.0;
+            svg.text("", "end", (left - 10.0, middle), &format!("{}\u{2002}{}", self.names[row], i + 1));
+            let head = (left + size * (f64::from(i) + 0.5), 20.0);
+            svg.text("faint", "middle", head, &(i + 1).to_string());
             for (&column, j) in order.iter().zip(0..) {
                 let met = |met: &&Encounter| {
                     [(row, column), (column, row)].contains(&(met.first, met.second)) && met.games > 0.0
                 };
                 let Some(met) = self.encounters.iter().find(met) else { continue };
-                let score =
-                    if met.first == row { met.score / met.games } else { 1.0 - met.score / met.games };
+                let first = met.score / met.games;
+                let score = if met.first == row { first } else { 1.0 - first };
                 let colour = if score >= 0.5 { "--s0" } else { "--s1" };
+                let opacity = (1.5 * (score - 0.5).abs()).min(0.75) + 0.05;
                 let x = left + size * f64::from(j);
                 let title =
                     format!("{} against {}, {} games", self.names[row], self.names[column], met.games);
-                let _ = writeln!(
-                    svg,
-                    "<g><title>{}</title><rect x=\"{x}\" y=\"{y}\" width=\"{size}\" height=\"{size}\" fill=\"var({colour})\" \
-                    fill-opacity=\"{:.2}\"/><text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{:.0}</text></g>",
-                    escape(&title),
-                    (1.5 * (score - 0.5).abs()).min(0.75) + 0.05,
-                    x + size / 2.0,
-                    y + size / 2.0 + 4.0,
-                    100.0 * score
-                );
+                svg.open(&title);
+                svg.put(&format!(
+                    "<rect x=\"{x}\" y=\"{y}\" width=\"{size}\" height=\"{size}\" fill=\"var({colour})\" \
+                    fill-opacity=\"{opacity:.2}\"/>"
+                ));
+                svg.text("", "middle", (x + size / 2.0, middle), &format!("{:.0}", 100.0 * score));
+                svg.close();
             }
         }
-        svg + "</svg>\n"
+        svg.finish()
     }
 
     fn ladder(&self) -> String {
         let order = self.order();
-        let (left, width, row) = (self.left(), 420.0, 24.0);
+        let (left, width, row) = (margin(self.names.iter()), 420.0, 24.0);
         let bounds = self.ratings.iter().flat_map(|rating| [rating.ci95.0, rating.ci95.1]);
-        let most = bounds.filter(|elo| elo.is_finite()).fold(50.0_f64, |most, elo| most.max(elo.abs()));
+        let most =
+            bounds.filter(|elo| elo.is_finite()).fold(50.0_f64, |most, elo| most.max(elo.abs())).ceil();
         let x = |elo: f64| left + width * (0.5 + 0.5 * (elo / most).clamp(-1.0, 1.0));
         let height = row * order.len() as f64;
-        let mut svg = begin(left + width + 30.0, height + 40.0);
-        for elo in [-most.floor(), 0.0, most.floor()] {
-            let at = x(elo);
-            let _ = writeln!(
-                svg,
-                "<line class=\"rule\" x1=\"{at}\" x2=\"{at}\" y1=\"10\" y2=\"{}\"/><text class=\"faint\" x=\"{at}\" y=\"{}\" \
-                text-anchor=\"middle\">{elo:+.0}</text>",
-                height + 10.0,
-                height + 28.0
-            );
+        let mut svg = Plot::new(left + width + 30.0, height + 40.0);
+        for elo in [-most, 0.0, most] {
+            svg.line("rule", (x(elo), 10.0), (x(elo), height + 10.0));
+            svg.text("faint", "middle", (x(elo), height + 28.0), &format!("{elo:+.0}"));
         }
         for (&agent, line) in order.iter().zip(0..) {
             let Rating { elo, ci95, games, .. } = self.ratings[agent];
-            let y = 10.0 + row * (f64::from(line) + 0.5);
-            let name = escape(self.names[agent]);
-            let _ = writeln!(
-                svg,
-                "<g><title>{name}: {elo:+.0} ({:+.0}..{:+.0}), {games} games</title><text x=\"{}\" y=\"{}\" text-anchor=\"end\">\
-                {name}</text><line class=\"whisker\" stroke=\"var(--s0)\" x1=\"{}\" x2=\"{}\" y1=\"{y}\" y2=\"{y}\"/>\
-                <circle fill=\"var(--s0)\" cx=\"{}\" cy=\"{y}\" r=\"4\"/></g>",
-                ci95.0,
-                ci95.1,
-                left - 10.0,
-                y + 4.0,
-                x(ci95.0),
-                x(ci95.1),
-                x(elo)
-            );
+            let (name, y) = (self.names[agent], 10.0 + row * (f64::from(line) + 0.5));
+            svg.open(&format!("{name}: {elo:+.0} ({:+.0}..{:+.0}), {games} games", ci95.0, ci95.1));
+            svg.text("", "end", (left - 10.0, y + 4.0), name);
+            svg.whisker((x(ci95.0), x(elo), x(ci95.1)), y);
+            svg.close();
         }
-        svg + "</svg>\n"
+        svg.finish()
     }
 }
 
-fn begin(width: f64, height: f64) -> String {
-    format!("<svg viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\">\n")
+/// An SVG picture in the making. The style of the page knows its classes.
+struct Plot(String);
+
+impl Plot {
+    fn new(width: f64, height: f64) -> Self {
+        let size = format!("viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\"");
+        Self(format!("<svg {size} role=\"img\">\n"))
+    }
+
+    fn put(&mut self, element: &str) {
+        self.0 += element;
+        self.0.push('\n');
+    }
+
+    /// What follows, up to `close`, says this when pointed at.
+    fn open(&mut self, title: &str) {
+        self.put(&format!("<g><title>{}</title>", escape(title)));
+    }
+
+    fn close(&mut self) {
+        self.put("</g>");
+    }
+
+    fn line(&mut self, class: &str, from: (f64, f64), to: (f64, f64)) {
+        let ends = format!("x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\"", from.0, from.1, to.0, to.1);
+        self.put(&format!("<line class=\"{class}\" {ends}/>"));
+    }
+
+    fn text(&mut self, class: &str, anchor: &str, at: (f64, f64), text: &str) {
+        let place = format!("x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"{anchor}\"", at.0, at.1);
+        self.put(&format!("<text class=\"{class}\" {place}>{}</text>", escape(text)));
+    }
+
+    fn dot(&mut self, look: &str, at: (f64, f64)) {
+        self.put(&format!("<circle {look} cx=\"{:.1}\" cy=\"{:.1}\" r=\"4\"/>", at.0, at.1));
+    }
+
+    /// A dot between the ends of its interval.
+    fn whisker(&mut self, (low, middle, high): (f64, f64, f64), y: f64) {
+        self.line("whisker", (low, y), (high, y));
+        self.dot("fill=\"var(--s0)\"", (middle, y));
+    }
+
+    fn finish(self) -> String {
+        self.0 + "</svg>\n"
+    }
 }
