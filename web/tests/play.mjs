@@ -150,7 +150,7 @@ export async function links_and_files(visit) {
     await page.setInputFiles('.record input[type="file"]', { name, mimeType: "text/plain", buffer: Buffer.from(text) });
     await page.waitForFunction(() => document.querySelector(".moves-played")?.textContent === "c3d3c4");
   }
-  check(page.url().includes("moves=c3+d3+c4"), page.url());
+  await page.waitForFunction(() => location.href.includes("moves=c3+d3+c4"));
 }
 
 /** On a phone nothing is wider than the screen, and the board can be touched. */
