@@ -252,6 +252,10 @@ export function Play({ registry, start }: { registry: Registry; start: GameText 
             </div>
           </details>
         )}
+        <details>
+          <summary>Keys</summary>
+          <p class="soft">Tab to the board, arrows and Enter · u undo · n new game · [ ] back and forward · 0 to 4 the heat map</p>
+        </details>
         {entry && (
           <details>
             <summary>Rules of {entry.title}</summary>

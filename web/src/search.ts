@@ -71,9 +71,12 @@ export function follow(request: SearchRequest, tell: (story: Story) => void): ()
           set({ state: JSON.parse(data) as SearchState, marks });
         },
       });
+      const leave = () => void dropSearch(search.id);
+      addEventListener("pagehide", leave);
       stop = () => {
+        removeEventListener("pagehide", leave);
         silence();
-        void dropSearch(search.id);
+        leave();
       };
     })
     .catch((error: Error) => set({ error: error.message, state: "failed" }));

@@ -36,7 +36,7 @@ export async function browse() {
 export async function open(browser, url, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, acceptDownloads: true, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(60_000);
   page.troubles = [];
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && page.troubles.push(message.text()));
   page.on("pageerror", (error) => page.troubles.push(error.message));

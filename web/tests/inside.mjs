@@ -78,5 +78,5 @@ export async function dark(visit) {
   const first = await shade();
   await shoot(page, "dark");
   await page.click('[aria-label="Light colours"]');
-  check((await shade()) !== first, "the colours change");
+  await page.waitForFunction((first) => getComputedStyle(document.documentElement).backgroundColor !== first, first);
 }
