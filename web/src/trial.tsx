@@ -63,6 +63,11 @@ export function Trial({ id }: { id: string }) {
             Delete
           </button>
         )}
+        {trial.played > 0 && (
+          <a class="button" href={api.address(`/api/experiments/${id}/export?format=html`)} target="_blank" rel="noreferrer">
+            report with plots
+          </a>
+        )}
         {trial.played > 0 &&
           ["markdown", "csv", "jsonl", "records"].map((format) => (
             <a class="button" key={format} href={api.address(`/api/experiments/${id}/export?format=${format}`)} download>

@@ -8,7 +8,7 @@ use axum::Json;
 use axum::extract::{self, Path};
 use axum::http::{StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
-use axum::response::{IntoResponse, Response};
+use axum::response::{Html, IntoResponse, Response};
 use futures_util::stream::{self, Stream};
 use permutree_arena::experiment::{CellReport, Figure, Format, Report, export};
 use permutree_arena::{AgentResult, Elo};
@@ -152,7 +152,7 @@ pub(crate) struct GamesQuery {
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct ExportQuery {
-    /// `markdown` (the report), `csv`, `jsonl` or `records`.
+    /// `html` or `markdown` (the report), `csv`, `jsonl` or `records`.
     format: String,
 }
 
@@ -433,21 +433,21 @@ pub(crate) async fn save(
 ) -> Answer<Response> {
     let trial = state.experiments.get(&id)?;
     off_the_loop(move || {
-        let (format, ending) = match query.format.as_str() {
-            "markdown" => (None, "md"),
-            "csv" => (Some(Format::Csv), "csv"),
-            "jsonl" => (Some(Format::JsonLines), "jsonl"),
-            "records" => (Some(Format::Records), "txt"),
-            _ => return Err(Refusal::input("format must be markdown, csv, jsonl or records")),
+        let store = || trial.store()?.ok_or_else(|| Refusal::missing("no games are played yet"));
+        let report = || Ok::<_, Refusal>(Report::of(&trial.experiment, &store()?)?);
+        let games = |format: Format| {
+            let mut text = Vec::new();
+            export(&trial.experiment, &store()?, format, &mut text)?.map_err(|_| Refusal::fault())?;
+            Ok::<_, Refusal>(text)
         };
-        let store = trial.store()?.ok_or_else(|| Refusal::missing("no games are played yet"))?;
-        let text = match format {
-            None => Report::of(&trial.experiment, &store)?.markdown().into_bytes(),
-            Some(format) => {
-                let mut text = Vec::new();
-                export(&trial.experiment, &store, format, &mut text)?.map_err(|_| Refusal::fault())?;
-                text
-            }
+        let (text, ending) = match query.format.as_str() {
+            // To be looked at, not to be saved.
+            "html" => return Ok(Html(report()?.html()).into_response()),
+            "markdown" => (report()?.markdown().into_bytes(), "md"),
+            "csv" => (games(Format::Csv)?, "csv"),
+            "jsonl" => (games(Format::JsonLines)?, "jsonl"),
+            "records" => (games(Format::Records)?, "txt"),
+            _ => return Err(Refusal::input("format must be html, markdown, csv, jsonl or records")),
         };
         let name = format!("attachment; filename=\"experiment.{ending}\"");
         let kind = "text/plain; charset=utf-8".to_string();

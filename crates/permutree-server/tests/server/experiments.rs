@@ -37,6 +37,12 @@ fn a_match_runs_to_its_end_and_its_games_can_be_replayed() {
     assert_eq!((&end["turn"], &end["rewards"]), (&json!("over"), &game["rewards"]));
     let report = server.get(&format!("{path}/export?format=markdown"));
     assert!(report.text.contains("mcps against uct"), "{}", report.text);
+    let page = server.get(&format!("{path}/export?format=html"));
+    assert!(
+        page.text.starts_with("<!doctype html>") && page.text.contains("mcps against uct"),
+        "{}",
+        page.text
+    );
     assert_eq!(server.get(&format!("{path}/export?format=jsonl")).text.lines().count(), 10);
     assert_eq!(server.get(&format!("{path}/export?format=../../etc/passwd")).status, 422);
     assert_eq!(server.get(&format!("{path}/games?cell=1")).status, 404);
