@@ -130,7 +130,6 @@ def test_a_search_is_used_by_one_thread_at_a_time() -> None:
         "permutree.game('hex:11').random_games(2_000_000_000)",
     ],
 )
-@pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
 def test_ctrl_c_ends_long_work(work: str) -> None:
     program = f"""
 import permutree, signal, sys
