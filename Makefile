@@ -1,4 +1,5 @@
-# Needs cargo (Rust 1.89 or later); `make peers` and `make tables` also need python3.
+# Needs cargo (Rust 1.89 or later). Tests, `make peers` and `make tables` also need python3, and the tests of the page Node.js; they
+# install the rest.
 
 .PHONY: run match test page pages python wheel lint tools bench peers tables soak deny
 

@@ -269,13 +269,17 @@ def _breakthrough(given: dict[str, Any]) -> Optional[tuple[str, Name]]:
     return make_game(same).spec, name
 
 
-def _connect_four(given: dict[str, Any]) -> Optional[tuple[str, Name]]:
-    spec = f"connect4:columns={given['columns']},rows={given['rows']},connect={given['x_in_row']}"
+def _if_ours(spec: str, name: Name) -> Optional[tuple[str, Name]]:
+    """The game with this spec, unless we have none of its size."""
     try:
-        spec = make_game(spec).spec
+        return make_game(spec).spec, name
     except _native.PermutreeError:
         return None
-    return spec, lambda state, action: chr(ord("a") + action)
+
+
+def _connect_four(given: dict[str, Any]) -> Optional[tuple[str, Name]]:
+    spec = f"connect4:columns={given['columns']},rows={given['rows']},connect={given['x_in_row']}"
+    return _if_ours(spec, lambda state, action: chr(ord("a") + action))
 
 
 def _othello(given: dict[str, Any]) -> Optional[tuple[str, Name]]:
@@ -296,16 +300,12 @@ def _tic_tac_toe(given: dict[str, Any]) -> Optional[tuple[str, Name]]:
 
 def _nim(given: dict[str, Any]) -> Optional[tuple[str, Name]]:
     spec = f"nim:{given['pile_sizes'].replace(';', '-')},misere={str(given['is_misere']).lower()}"
-    try:
-        spec = make_game(spec).spec
-    except _native.PermutreeError:
-        return None
 
     def name(state: Any, action: int) -> str:
         pile, taken = map(int, re.findall(r"\d+", _string(state, action)))
         return f"{chr(ord('a') + pile - 1)}{taken}"
 
-    return spec, name
+    return _if_ours(spec, name)
 
 
 _NATIVE: dict[str, Callable[[dict[str, Any]], Optional[tuple[str, Name]]]] = {
