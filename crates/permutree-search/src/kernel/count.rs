@@ -98,6 +98,27 @@ fn absorb_body<I: Isa>(
     }
 }
 
+kernel! {
+    /// [`absorb`] for a few playouts: those of number `first` and on whose bits are set.
+    absorb_few = absorb_few_body(slots: &mut [Tally], spans: &[Span], playouts: Playouts<'_>, first: u32, bits: u64)
+        -> ()
+}
+
+#[inline(always)]
+fn absorb_few_body<I: Isa>(
+    slots: &mut [Tally],
+    spans: &[Span],
+    playouts: Playouts<'_>,
+    first: u32,
+    bits: u64,
+) {
+    let mut bits = bits;
+    while bits != 0 {
+        add_one::<I>(slots, spans, playouts, first + bits.trailing_zeros());
+        bits &= bits - 1;
+    }
+}
+
 /// Adds one playout's tally to the slot of every code that its row contains.
 #[inline(always)]
 fn add_one<I: Isa>(slots: &mut [Tally], spans: &[Span], playouts: Playouts<'_>, playout: u32) {

@@ -40,6 +40,9 @@ const LISTED_PLAYOUTS: u32 = 1 << 12;
 /// so many matches that columns are cheaper keeps no list.
 const LIST_COST: u64 = 2;
 
+/// Fewer new playouts than this are added one by one.
+const FEW: u32 = 4;
+
 impl Dense {
     pub(super) fn new(codes: usize, players: usize, level: Level) -> Self {
         Self {
@@ -133,17 +136,34 @@ impl Dense {
         player: usize,
         tallies: &mut [Tally],
     ) {
-        let found = self.find_matches(records, path, records[index].counted);
+        let PathRecord { counted: from, legal, list, .. } = records[index];
+        // Mostly little is new: the node was visited a moment ago.
+        if from / 64 == self.playouts / 64 && !list.is_kept() {
+            let new = self.recent_matches(path) & u64::MAX << (from % 64);
+            if new.count_ones() < FEW {
+                let (spans, playouts) = (self.spans(legal), self.seen_by(player, played));
+                kernel::absorb_few(self.level, tallies, spans, playouts, from / 64 * 64, new);
+                records[index].matched += new.count_ones();
+                return;
+            }
+        }
+        let found = self.find_matches(records, path, from);
         let matches = &self.matches[..found];
         let record = &mut records[index];
         record.matched += found as u32;
         if record.list.is_kept() {
             self.lists.append(&mut record.list, matches);
         }
-        let spans = &self.spans[record.legal.first_span as usize..][..record.legal.span_count as usize];
-        let (words, stride) = (&self.rows, self.words);
-        let playouts = Playouts { words, stride, tallies: played, every: self.players, player };
+        let (spans, playouts) = (self.spans(legal), self.seen_by(player, played));
         kernel::absorb(self.level, tallies, spans, playouts, self.kinds.split(player), matches);
+    }
+
+    fn spans(&self, legal: Legal) -> &[Span] {
+        &self.spans[legal.first_span as usize..][..legal.span_count as usize]
+    }
+
+    fn seen_by<'a>(&'a self, player: usize, played: &'a [Tally]) -> Playouts<'a> {
+        Playouts { words: &self.rows, stride: self.words, tallies: played, every: self.players, player }
     }
 
     /// Fills `matches` with the playouts from number `from` on that contain all codes of the path; returns how many.
@@ -159,9 +179,8 @@ impl Dense {
             }
             self.filter_list(records[above].list, &path.codes[known..], from)
         } else {
-            path.recent = self.recent(path.recent, &path.codes[path.looked_up..]);
-            path.looked_up = path.codes.len();
-            self.conjoin(&path.codes, path.recent, from)
+            let recent = self.recent_matches(path);
+            self.conjoin(&path.codes, recent, from)
         }
     }
 
@@ -177,9 +196,18 @@ impl Dense {
         share * LIST_COST < columns
     }
 
+    /// The playouts of the block that is not whole yet which contain all codes of the path.
+    fn recent_matches(&self, path: &mut Path) -> u64 {
+        path.recent = self.recent(path.recent, &path.codes[path.looked_up..]);
+        path.looked_up = path.codes.len();
+        path.recent
+    }
+
     /// Those of the playouts `among` the block that is not whole yet which contain all `codes`.
     fn recent(&self, among: u64, codes: &[u32]) -> u64 {
-        codes.iter().fold(among, |word, &code| word & self.block[code as usize])
+        // Without codes, everything matches that was played.
+        let played = !(u64::MAX << (self.playouts % 64));
+        codes.iter().fold(among & played, |word, &code| word & self.block[code as usize])
     }
 
     /// Fills `matches` with the playouts from number `from` on that contain all `codes`; returns how many. `recent` are
@@ -193,9 +221,7 @@ impl Dense {
             found =
                 kernel::conjoin(self.level, columns, stride, codes, first, whole, keep, &mut self.matches);
         }
-        // Bits of playouts to come are 0 in the block, but a path without codes matches everything.
-        let begun = !(u64::MAX << (self.playouts % 64));
-        let last = recent & begun & if first == whole { keep } else { u64::MAX };
+        let last = recent & if first == whole { keep } else { u64::MAX };
         kernel::list_bits(last, whole * 64, &mut self.matches, found)
     }
 
