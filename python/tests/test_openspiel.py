@@ -162,6 +162,17 @@ def test_bots_begin_anywhere() -> None:
     assert first(3) == first(3)
 
 
+@pytest.mark.parametrize("native", [True, False])
+def test_bots_keep_what_they_know(native: bool) -> None:
+    rules = pyspiel.load_game("hex(board_size=5)")
+    state = rules.new_initial_state()
+    bot = openspiel.Bot(rules, "uct:reuse=true", playouts=300, native=native)
+    state.apply_action(bot.step(state))
+    state.apply_action(state.legal_actions()[0])
+    bot.step(state)
+    assert bot.report.playouts == 300 and sum(found.visits for found in bot.report.moves) > 300
+
+
 def test_bots_see_chance() -> None:
     rules = pyspiel.load_game("pig(winscore=15)")
     bot = openspiel.Bot(rules, "uct", playouts=40)

@@ -63,6 +63,35 @@ def test_searches_go_on_and_follow_the_game() -> None:
         search.play(report.pv[0])
 
 
+def test_an_agent_that_searches_again_forgets() -> None:
+    """It takes over the memory of its last search, and nothing else."""
+    hex5, hex6 = permutree.game("hex:5").start(), permutree.game("hex:6").start()
+    for spec in ("mcps", "mcps:playout=mast", "mcps:playout=mast,keep=0.5", "uct:reuse=true,solver=true"):
+        agent = permutree.agent(spec)
+        agent.search(hex5, time="1ms")
+        for position in (hex5, hex5.play("c3"), hex6, hex5, hex6.play("a1")):
+            new = permutree.agent(spec).search(position, playouts=200, seed=3)
+            report = agent.search(position, playouts=200, seed=3)
+            assert report.deterministic and report.moves == new.moves and report.pv == new.pv
+    with pytest.raises(TypeError):
+        agent.search("hex:5", playouts=200)  # type: ignore[arg-type]
+
+
+def test_threads_share_an_agent() -> None:
+    agent, position = permutree.agent("mcps"), permutree.game("hex:5").start()
+    found: list[list[permutree.MoveReport]] = []
+
+    def work() -> None:
+        found.extend(agent.search(position, playouts=300).moves for _ in range(20))
+
+    workers = [threading.Thread(target=work) for _ in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert len(found) == 80 and all(moves == found[0] for moves in found)
+
+
 def test_time_is_a_budget_too() -> None:
     position = permutree.game("hex:7").start()
     report = permutree.agent("mcps").search(position, time="20ms", clock="wall")

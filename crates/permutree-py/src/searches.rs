@@ -75,8 +75,15 @@ impl Session {
         self.with(py, |session| session.follow(&moves, seed))?.map_err(refused)
     }
 
+    /// Whether this search, started over, is like a new one.
+    #[getter]
+    fn forgets(&self) -> bool {
+        self.watch.is_empty() && !self.agent.keeps()
+    }
+
     /// Starts over from another position of the game.
     fn restart(&self, py: Python<'_>, position: &Position, seed: u64) -> PyResult<()> {
+        *locked(&self.counted) = true;
         let position = position.inside();
         self.with(py, move |session| session.restart(&*position, seed))?.map_err(refused)
     }

@@ -11,6 +11,9 @@ from ._report import Report, report_of
 Time = Union[float, str]
 Clock = Literal["thread", "wall"]
 
+_KEPT = 64 << 20
+"""An agent keeps a search of up to so many bytes for the next one."""
+
 
 def limits(
     playouts: Optional[int], time: Optional[Time], clock: Clock, game_time: Optional[Time] = None
@@ -39,10 +42,13 @@ def agent(spec: Union[str, Agent] = "best") -> Agent:
 class Agent:
     """An agent that can play any game. `permutree.agent` makes it."""
 
-    __slots__ = ("_inside",)
+    __slots__ = ("_inside", "_idle")
 
     def __init__(self, inside: _native.Agent) -> None:
         self._inside = inside
+        # At most one search that has ended. The next one takes over its memory: to get new memory from the system takes as
+        # long as a fifth of a short search.
+        self._idle: list[Search] = []
 
     @property
     def spec(self) -> str:
@@ -64,10 +70,25 @@ class Agent:
         Other threads of Python run meanwhile, and Ctrl-C ends it. `clock` says whether time is the CPU time of the
         searching thread or that of the clock on the wall.
         """
-        search = self.begin(position, seed=seed)
         if playouts is None and time is None:
             playouts = 10_000
-        return search.advance(playouts, time, clock=clock)
+        search = self._begin_again(position, seed) or self.begin(position, seed=seed)
+        report = search.advance(playouts, time, clock=clock)
+        if search._inside.forgets and report.memory <= _KEPT and not self._idle:
+            self._idle.append(search)
+        return report
+
+    def _begin_again(self, position: Position, seed: int) -> Optional[Search]:
+        """The idle search, at this position, if it is one of the same game."""
+        try:
+            search = self._idle.pop()
+        except IndexError:
+            return None
+        same = isinstance(position, Position) and position.game == search.position.game
+        if not same or position.is_chance:
+            return None
+        search._restart(position, seed)
+        return search
 
     def begin(self, position: Position, *, seed: int = 1) -> Search:
         """A search that can be advanced, looked at, and told how the game went on."""
@@ -131,10 +152,19 @@ class Search:
             index = position._inside.find(move)
             indices.append(index)
             position = position._after(index)
+        self._follow(indices, position)
+        return position
+
+    def _follow(self, indices: list[int], position: Position) -> None:
+        """The game went on by the legal moves at these places of their lists, to this position."""
         self._seed += 1
         self._inside.follow(indices, self._seed)
         self._position = position
-        return position
+
+    def _restart(self, position: Position, seed: int) -> None:
+        """As if it were new."""
+        self._inside.restart(position._inside, seed)
+        self._position, self._seed = position, seed
 
     def __repr__(self) -> str:
         return f"<Search of {self._agent.spec} at {self._position!r}>"

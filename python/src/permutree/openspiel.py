@@ -18,7 +18,7 @@ import pyspiel
 from . import _native
 from ._game import LoadedGame, Position, game as make_game
 from ._own import CHANCE, Game
-from ._search import Agent, Clock, Time, agent as make_agent
+from ._search import Agent, Clock, Search, Time, agent as make_agent
 
 __all__ = ["Bot", "OpenSpielGame", "load", "native_spec"]
 
@@ -145,7 +145,8 @@ def rules(text: str) -> tuple[Game[Any, Any], str]:
 class Bot(pyspiel.Bot):  # type: ignore[misc]
     """An agent as a bot of OpenSpiel, for its match loops: ``Bot(game, "mcps", time="20ms")``.
 
-    It may take any seat, and finds out by itself what was played since its last move.
+    It may take any seat, and finds out by itself what was played since its last move; an agent with ``reuse=true`` keeps
+    what it knows of it.
     """
 
     def __init__(
@@ -177,6 +178,7 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
         """Begins a new game."""
         self._state = self._rules.new_initial_state()
         self._position: Position = self._start
+        self._search: Optional[Search] = None
 
     def restart_at(self, state: Any) -> None:
         """Begins at a state."""
@@ -192,8 +194,10 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
         if len(legal) == 1:
             return int(legal[0])
         self._follow(state)
-        self._seed += 1
-        self.report = self._agent.search(self._position, seed=self._seed, **self._limits)
+        if self._search is None:
+            self._seed += 1
+            self._search = self._agent.begin(self._position, seed=self._seed)
+        self.report = self._search.advance(**self._limits)
         best = self.report.moves[0]
         if self._name is None:
             return int(legal[best.index])
@@ -211,12 +215,17 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
         if history[:known] != list(self._state.history()):
             self.restart()
             known = 0
+        indices = []
         for action in history[known:]:
             if self._name is not None:
-                self._position = self._position.play(self._name(self._state, action))
+                index = self._position._inside.find(self._name(self._state, action))
             else:
-                self._position = self._position._after(list(self._state.legal_actions()).index(action))
+                index = list(self._state.legal_actions()).index(action)
+            indices.append(index)
+            self._position = self._position._after(index)
             self._state.apply_action(action)
+        if self._search is not None:
+            self._search._follow(indices, self._position)
 
 
 # The name that the zoo has for an action at a state.
