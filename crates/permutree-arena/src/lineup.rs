@@ -67,6 +67,13 @@ impl Lineup {
         Ok(Self { game, agents, budgets, seatings, max_plies: MAX_PLIES })
     }
 
+    /// Gives the agents that have no budget of their own another time for a move.
+    pub(crate) fn change_time(&mut self, time: Duration) {
+        for (agent, budget) in self.agents.iter().zip(&mut self.budgets) {
+            *budget = agent.budget(&Budget { time: Some(time), clock: budget.clock, ..Budget::default() });
+        }
+    }
+
     /// What is played.
     pub(crate) fn game(&self) -> &dyn AnyGame {
         &*self.game

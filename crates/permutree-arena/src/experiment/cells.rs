@@ -100,6 +100,13 @@ impl Cell {
         let wanted = (self.games as f64 * part).round() as u64;
         self.games = wanted.max(1).next_multiple_of(self.round()).min(self.games);
     }
+
+    /// Changes the time for a move, if there is one, and returns what it was.
+    pub(super) fn change_time(&mut self, time: Duration) -> Option<Duration> {
+        self.key.time?;
+        self.lineup.change_time(time);
+        self.key.time.replace(time)
+    }
 }
 
 /// One choice of everything that a row leaves open: the values of what varies.

@@ -2,8 +2,9 @@ use super::cells::{Cell, CodesCell, cells, codes_cells};
 use super::settings::{KEYS, Settings, Work};
 use super::source::{Node, Source, number};
 use crate::{ArenaError, agent, closed_agent};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
+use std::time::Duration;
 use toml::de::DeTable;
 
 /// What an experiment file asks for, with nothing wrong about it: tables of cells, each of which is a number of games
@@ -117,6 +118,40 @@ impl Experiment {
         for cell in self.tables.iter_mut().flat_map(|table| &mut table.cells) {
             cell.shorten(self.quick);
         }
+        self
+    }
+
+    /// The experiment with another time for a move where the file has one. Cells that differ in nothing else become one.
+    #[must_use]
+    pub fn at_time(mut self, time: Duration) -> Self {
+        let mut times: Vec<String> = Vec::new();
+        for table in &mut self.tables {
+            let mut seen = HashSet::new();
+            for cell in &mut table.cells {
+                if let Some(old) = cell.change_time(time).map(|old| format!("{old:?}")) {
+                    times.extend((!times.contains(&old)).then_some(old));
+                }
+            }
+            table.cells.retain(|cell| seen.insert(cell.key.clone()));
+        }
+        if !times.is_empty() {
+            let said = format!(
+                "A move takes {time:?} here, where the file and its source have {}.",
+                times.join(", ")
+            );
+            self.note =
+                [self.note, said].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ");
+        }
+        self
+    }
+
+    /// Leaves the cells with so many playouts a move.
+    #[must_use]
+    pub fn at_playouts(mut self, playouts: u64) -> Self {
+        for table in &mut self.tables {
+            table.cells.retain(|cell| cell.key.playouts == Some(playouts));
+        }
+        self.tables.retain(|table| !table.cells.is_empty());
         self
     }
 }

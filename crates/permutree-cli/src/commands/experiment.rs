@@ -11,6 +11,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use permutree_arena::experiment::{
     CellReport, Experiment, Format, Progress, Report, Run, Shard, Store, export,
 };
+use permutree_zoo::{parse_duration, parse_playouts};
 use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -48,6 +49,14 @@ pub(crate) struct FileArgs {
     /// Only the part of the games that the file names as quick
     #[arg(long)]
     quick: bool,
+
+    /// This time for a move in place of the file's, such as 20ms
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, allow_hyphen_values = true)]
+    time: Option<Duration>,
+
+    /// Only the cells with so many playouts a move
+    #[arg(long, value_name = "N", value_parser = parse_playouts, allow_negative_numbers = true)]
+    playouts: Option<u64>,
 }
 
 #[derive(Args)]
@@ -133,8 +142,20 @@ pub(crate) fn run(command: &ExperimentCommand, out: &mut dyn Write) -> Result<()
 impl FileArgs {
     /// The experiment, and where its results are.
     fn read(&self) -> Result<(Experiment, PathBuf), Failure> {
-        let experiment = Experiment::read(&self.file)?;
-        let experiment = if self.quick { experiment.quickly() } else { experiment };
+        let mut experiment = Experiment::read(&self.file)?;
+        if self.quick {
+            experiment = experiment.quickly();
+        }
+        if let Some(time) = self.time {
+            experiment = experiment.at_time(time);
+        }
+        if let Some(playouts) = self.playouts {
+            experiment = experiment.at_playouts(playouts);
+            if experiment.tables.is_empty() {
+                let file = self.file.display();
+                return Err(Failure::input(format!("{file}: no cell has {playouts} playouts a move")));
+            }
+        }
         let store = self.store.clone().unwrap_or_else(|| self.file.with_extension("db"));
         Ok((experiment, store))
     }

@@ -236,6 +236,46 @@ fn what_is_printed() {
     assert_eq!(records.matches("[Game ").count(), 36);
 }
 
+/// The same file with less time, or only a part of it.
+#[test]
+fn other_budgets() {
+    let table = "agents = [\"uct\", [\"random\", \"uct:time=1ms\"]]\ngame = \"tic-tac-toe\"\ngames = 4\nnote = \"Note.\"\n\
+        rows = [{ playouts = [20, 30] }, { time = [\"1s\", \"5s\"] }]\n";
+    let folder = folder("budgets", table);
+    let file = folder.join("x.toml").display().to_string();
+    let status = |options: &str| {
+        let cells = json(&format!("experiment status {file} {options}"))["cells"].clone();
+        cells
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|cell| cell["budget"].as_str().unwrap().to_string())
+            .collect::<Vec<_>>()
+    };
+    assert!(
+        prints(&format!("experiment run {file} --playouts 30"))
+            .ends_with("8 games wanted, 0 found, 8 played now\n")
+    );
+    assert!(
+        prints(&format!("experiment run {file} --time 2ms"))
+            .ends_with("24 games wanted, 8 found, 16 played now\n")
+    );
+    assert_eq!(status("--playouts 30"), ["30 playouts"; 2]);
+    assert_eq!(status("--time 2ms")[3..], ["30 playouts", "2ms", "2ms"]);
+    let page = prints(&format!("experiment report {file} --time 2ms"));
+    assert!(
+        page.contains("Note. A move takes 2ms here, where the file and its source have 1s, 5s."),
+        "{page}"
+    );
+    let file = folder.join("x.toml");
+    let run = permutree(&["experiment", "run", file.to_str().unwrap(), "--playouts", "31"]);
+    assert!(
+        run.status == Some(2) && run.err.ends_with("x.toml: no cell has 31 playouts a move\n"),
+        "{}",
+        run.err
+    );
+}
+
 /// What `codes` and `bench` measure can be kept and compared.
 #[test]
 fn measurements_are_kept() {
