@@ -1,10 +1,10 @@
 """What a search costs through Python, beside the same search from Rust: `python benches/python_overhead.py PROGRAM`.
 
-PROGRAM is `target/release/permutree`, and the package must be built the same way (`make wheel`, `pip install`). Both search the same
-position with the same seed, so they do the same playouts. Rust says the CPU time of its search; for Python it is the CPU time of
-the whole call on all its threads: beginning, waiting and making the report included. The two take turns, and the best of several
-counts for each (`more %`), which needs a machine that does nothing else. `added %` does not: it compares the call with what the search
-inside it says of itself, and the median counts.
+PROGRAM is `target/release/permutree`, and the package must be built the same way (`make wheel`, `pip install`). Both search the start
+position again and again with memory that they have already. Rust says the CPU time of its search (`permutree bench`, a median);
+for Python it is the CPU time of the whole call on all its threads, beginning, waiting and making the report included, and the median
+too. The two take turns, and the best of several rounds counts for each (`more %`), which needs a machine that does nothing else.
+`added %` does not: it compares the call with what the search inside it says of itself.
 """
 
 from __future__ import annotations
@@ -18,22 +18,26 @@ from statistics import median
 import permutree
 
 CASES = [("hex:7", "mcps", 10_000), ("breakthrough:8", "mcps", 10_000), ("connect4", "uct", 20_000), ("gomoku:9", "grave", 10_000)]
-ROUNDS = 15
+ROUNDS, SEARCHES = 5, 15
 
 
 def from_rust(program: str, game: str, agent: str, playouts: int) -> float:
-    command = [program, "search", game, agent, "--playouts", str(playouts), "--json"]
-    return float(json.loads(subprocess.run(command, check=True, capture_output=True).stdout)["time_s"])
+    command = [program, "bench", game, "--agents", agent, "--playouts", str(playouts), "--json"]
+    rows = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)["rows"]
+    return playouts / float(rows[1]["playouts_per_s"])
 
 
 def from_python(game: str, agent: str, playouts: int) -> tuple[float, float]:
-    """The CPU time of the call, and the part of it that the search itself says."""
+    """The CPU time of a call, and what it is above that of the search itself, in percent."""
     position, searcher = permutree.game(game).start(), permutree.agent(agent)
-    begun = time.process_time()
-    search = searcher.begin(position)
-    report = search.advance(playouts)
-    # Giving the memory of the tree back costs the same from Rust, and is counted nowhere.
-    return time.process_time() - begun, report.time
+    searcher.search(position, playouts)
+    calls, added = [], []
+    for seed in range(SEARCHES):
+        begun = time.process_time()
+        report = searcher.search(position, playouts, seed=seed)
+        calls.append(time.process_time() - begun)
+        added.append(100 * (calls[-1] / report.time - 1))
+    return median(calls), median(added)
 
 
 def main() -> None:
@@ -42,8 +46,7 @@ def main() -> None:
     worst = 0.0
     for game, agent, playouts in CASES:
         rounds = [(from_rust(program, game, agent, playouts), *from_python(game, agent, playouts)) for _ in range(ROUNDS)]
-        rust, python = min(r for r, _, _ in rounds), min(p for _, p, _ in rounds)
-        added = median(100 * (call / search - 1) for _, call, search in rounds)
+        rust, python, added = (min(column) for column in zip(*rounds))
         worst = max(worst, added)
         more = 100 * (python / rust - 1)
         print(f"{game:<16}{agent:<8}{playouts:>10,}{1000 * rust:>10.2f}{1000 * python:>11.2f}{more:>8.1f}{added:>9.1f}")

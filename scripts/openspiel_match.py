@@ -109,7 +109,7 @@ def main() -> None:
     parser.add_argument("--agent", action="append", help="who plays for us; may be given several times")
     parser.add_argument("--only", action="append", help="one of the games; may be given several times")
     given = parser.parse_args()
-    agents = given.agent or ["mcps", "mcps:playout=heuristic,solver=true"]
+    agents = given.agent or ["mcps", "mcps:solver=true,reuse=true"]
     seconds = given.milliseconds / 1000
     lines = [line(text, agent, given.games, seconds) for text in given.only or GAMES for agent in agents]
     page = PAGE_TEXT.format(games=given.games, ms=given.milliseconds, lines="\n".join(lines))
