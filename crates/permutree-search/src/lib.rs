@@ -34,6 +34,7 @@ mod gobble;
 mod grave;
 mod greedy;
 mod heuristic;
+mod incumbent;
 mod kernel;
 mod lnmcs;
 mod log;

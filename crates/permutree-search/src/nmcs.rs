@@ -1,5 +1,6 @@
 use crate::arms::Arms;
 use crate::budget::{Budget, Meter};
+use crate::incumbent::Incumbent;
 use crate::lnmcs::Lazy;
 use crate::policy::PlayoutPolicy;
 use crate::record::{Record, Step};
@@ -19,7 +20,7 @@ use permutree_game::{Game, Rewards, Rng, Turn};
 /// the same way).
 ///
 /// Alone and without chance, the search is repeated from the root while the budget lasts, and the best sequence of all is
-/// played. Otherwise a sequence is worth no more than what the others do in it: the search at the root is then repeated
+/// played, and remembered from move to move. Otherwise a sequence is worth no more than what the others do in it: the search at the root is then repeated
 /// for its first position only, and the best mean is played. So level 1 is flat Monte Carlo there.
 ///
 /// The games that are under way are kept in a stack, so that a search can stop after any playout and go on from there.
@@ -35,9 +36,8 @@ pub struct Nmcs<G: Game> {
     open: usize,
     /// The moves from the root to the position at hand, if the playouts use codes.
     path: Vec<Step>,
-    /// The best sequence since the search began, and what it gives.
-    best: Option<f64>,
-    line: Vec<G::Move>,
+    /// The best sequence since the search began.
+    best: Incumbent<G::Move>,
     /// Whether chance was ever met: then sequences cannot be followed and none are remembered.
     chance: bool,
     position: G::Position,
@@ -97,8 +97,7 @@ impl<G: Game> Nmcs<G> {
             lazy,
             rng,
             path: Vec::new(),
-            best: None,
-            line: Vec::new(),
+            best: Incumbent::default(),
             chance: false,
             record: Record::default(),
             scratch: Vec::new(),
@@ -215,14 +214,13 @@ impl<G: Game> Nmcs<G> {
             return;
         }
         self.remember(mv);
-        if self.alone() && self.best.is_none_or(|best| best < rewards.of(player)) {
-            self.best = Some(rewards.of(player));
-            self.line.clear();
+        if self.alone() && self.best.is_below(rewards.of(player)) {
+            self.best.replace(rewards.of(player), &[]);
             for nest in &self.nests[..self.open - 1] {
-                self.line.extend_from_slice(&nest.line[..nest.played]);
-                self.line.push(nest.moves[nest.next]);
+                self.best.line.extend_from_slice(&nest.line[..nest.played]);
+                self.best.line.push(nest.moves[nest.next]);
             }
-            self.line.extend_from_slice(&self.nests[self.open - 1].line);
+            self.best.line.extend_from_slice(&self.nests[self.open - 1].line);
         }
     }
 
@@ -325,7 +323,7 @@ impl<G: Game> Searcher<G> for Nmcs<G> {
     fn report(&mut self) -> Report<G::Move> {
         let memory = self.playouts.memory();
         if self.alone() {
-            return self.root.report(FinalMove::Mean, self.line.clone(), memory);
+            return self.root.report(FinalMove::Mean, self.best.line.clone(), memory);
         }
         let mut root = self.root.clone();
         // A search under way counts with the best sequence that it knows.
@@ -343,8 +341,14 @@ impl<G: Game> Searcher<G> for Nmcs<G> {
         self.playouts.restart();
         self.rng = rng;
         self.open = 0;
-        self.best = None;
-        self.line.clear();
+        self.best.clear();
         self.chance = false;
+    }
+
+    fn follow(&mut self, moves: &[G::Move], rng: Rng) -> bool {
+        let Some(best) = self.best.after(moves).filter(|_| self.alone()) else { return false };
+        self.restart(self.root.after(moves), rng);
+        self.best = best;
+        true
     }
 }

@@ -1,4 +1,5 @@
 use crate::budget::{Budget, Meter};
+use crate::incumbent::Incumbent;
 use crate::report::{FinalMove, Report};
 use crate::root::Root;
 use crate::searcher::Searcher;
@@ -14,7 +15,7 @@ pub(crate) use softmax::{Numbers, Plies, Softmax};
 /// each it adapts its policy towards the best sequence that it has seen so far. While the budget lasts the search of the
 /// highest level is begun again with a policy of zeros.
 ///
-/// Alone and without chance, the best sequence of all is played. Otherwise a sequence is the best for the player to move
+/// Alone and without chance, the best sequence of all is played, and remembered from move to move. Otherwise a sequence is the best for the player to move
 /// at the root, and the root's move with the best mean is played.
 ///
 /// Every playout is counted where its search stands, so that a search can stop after any playout and go on from there.
@@ -29,9 +30,8 @@ pub struct Nrpa<G: Game> {
     /// The last playout: its moves, what learning sees of it.
     moves: Vec<G::Move>,
     plies: Plies,
-    /// The best sequence since the search began, and what it gives.
-    best: Option<f64>,
-    line: Vec<G::Move>,
+    /// The best sequence since the search began.
+    best: Incumbent<G::Move>,
     /// Whether chance was ever met: then sequences cannot be followed.
     chance: bool,
     position: G::Position,
@@ -84,11 +84,15 @@ impl<G: Game> Nrpa<G> {
             rng,
             moves: Vec::new(),
             plies: Plies::default(),
-            best: None,
-            line: Vec::new(),
+            best: Incumbent::default(),
             chance: false,
             legal: Vec::new(),
         }
+    }
+
+    /// Whether what is found can be played as it was found: nobody and nothing else moves.
+    fn alone(&self) -> bool {
+        self.root.game.players() == 1 && !self.chance
     }
 
     /// A search of level 0, and what the searches above it make of it.
@@ -99,9 +103,8 @@ impl<G: Game> Nrpa<G> {
         let first = self.moves.first().and_then(|first| self.root.moves.iter().position(|mv| mv == first));
         self.root.count(first.unwrap_or(0), &rewards);
         let reward = if let Turn::Player(player) = self.root.turn { rewards.of(player) } else { 0.0 };
-        if self.best.is_none_or(|best| best < reward) {
-            self.best = Some(reward);
-            self.line.clone_from(&self.moves);
+        if self.best.is_below(reward) {
+            self.best.replace(reward, &self.moves);
         }
         self.plies.finish(&rewards, self.root.turn, self.learning);
         count(&mut self.levels, reward, &mut self.plies, self.learning.n);
@@ -190,8 +193,7 @@ impl<G: Game> Searcher<G> for Nrpa<G> {
     }
 
     fn report(&mut self) -> Report<G::Move> {
-        let alone = self.root.game.players() == 1 && !self.chance;
-        let line = if alone { self.line.clone() } else { Vec::new() };
+        let line = if self.alone() { self.best.line.clone() } else { Vec::new() };
         let policies = self.levels.iter().map(|level| level.policy.memory()).sum::<usize>();
         self.root.report(FinalMove::Mean, line, policies + self.numbers.memory())
     }
@@ -201,8 +203,14 @@ impl<G: Game> Searcher<G> for Nrpa<G> {
         self.rng = rng;
         self.numbers.clear();
         self.levels.iter_mut().for_each(Level::clear);
-        self.best = None;
-        self.line.clear();
+        self.best.clear();
         self.chance = false;
+    }
+
+    fn follow(&mut self, moves: &[G::Move], rng: Rng) -> bool {
+        let Some(best) = self.best.after(moves).filter(|_| self.alone()) else { return false };
+        self.restart(self.root.after(moves), rng);
+        self.best = best;
+        true
     }
 }

@@ -42,6 +42,13 @@ impl<G: Game> Root<G> {
         *self = Self::new(self.game.clone(), position);
     }
 
+    /// The position after these moves.
+    pub(crate) fn after(&self, moves: &[G::Move]) -> G::Position {
+        let mut position = self.position.clone();
+        moves.iter().for_each(|&mv| self.game.play(&mut position, mv));
+        position
+    }
+
     /// Counts a result of the move at `index`.
     pub(crate) fn count(&mut self, index: usize, rewards: &Rewards) {
         let reward = if let Turn::Player(player) = self.turn { rewards.of(player) } else { 0.0 };

@@ -202,3 +202,40 @@ fn chance_at_the_root() {
         }
     }
 }
+
+/// Alone, the best sequence is remembered from move to move: more playouts can only make it better.
+#[test]
+fn sequences_are_followed() {
+    struct Follow(Method);
+    impl Visitor for Follow {
+        type Output = ();
+        fn visit<G: Game>(self, game: G) {
+            let worth = |mut position: G::Position, line: &[G::Move]| {
+                line.iter().for_each(|&mv| game.play(&mut position, mv));
+                assert_eq!(game.turn(&position), Turn::Over);
+                game.rewards(&position).as_slice()[0]
+            };
+            let mut position = game.start();
+            let mut search = self.0.search(&game, &position, 1);
+            search.advance(&Budget::playouts(100));
+            let mut line = search.report().principal_variation;
+            while line.len() > 1 {
+                let before = worth(position.clone(), &line);
+                assert!(search.follow(&line[..1], Rng::new(line.len() as u64)), "{:?}", self.0);
+                assert_eq!(search.report().principal_variation, line[1..], "{:?}", self.0);
+                game.play(&mut position, line[0]);
+                search.advance(&Budget::playouts(20));
+                line = search.report().principal_variation;
+                assert!(worth(position.clone(), &line) >= before, "{:?}", self.0);
+            }
+            assert!(!search.follow(&line, Rng::new(1)), "there is nothing left");
+        }
+    }
+    for method in [Method::Nmcs(2), Method::Lnmcs, Method::Nrpa(Form::Report), Method::Nrpa(Form::Standard)] {
+        with::<SameGame, _>(&[], Follow(method));
+    }
+    let mut search = Method::Nmcs(1).search(&TicTacToe, &TicTacToe.start(), 1);
+    search.advance(&Budget::playouts(100));
+    let best = search.report().best().unwrap();
+    assert!(!search.follow(&[best], Rng::new(1)), "somebody else moves");
+}
