@@ -252,14 +252,19 @@ impl<L: Rules, const C: usize, const P: usize> Game for Racing<L, C, P> {
             return;
         }
         let own = position.player.index();
-        for from in self.cells().filter(|&cell| position.cells[cell] & OWNED[own] != 0) {
+        let pieces = &position.pieces[own][..usize::from(position.counts[own])];
+        let cells: Bits<4> = pieces.iter().map(|&cell| usize::from(cell)).collect();
+        // Every move is written and kept if it is legal: what half of all moves are cannot be foretold by a branch.
+        let mut end = out.len();
+        out.resize(end + pieces.len() * L::WAYS.len(), Move { from: 0, way: 0 });
+        for from in cells.iter() {
             for way in 0..L::WAYS.len() {
                 let mv = Move { from: from as u8, way: way as u8 };
-                if position.cells[self.target(own, mv)] & self.steps[own][way].onto != 0 {
-                    out.push(mv);
-                }
+                out[end] = mv;
+                end += usize::from(position.cells[self.target(own, mv)] & self.steps[own][way].onto != 0);
             }
         }
+        out.truncate(end);
     }
 
     #[inline]

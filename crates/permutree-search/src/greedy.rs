@@ -1,5 +1,8 @@
+use crate::kernel::{self, Level};
 use crate::policy::{PlayoutPolicy, play_out};
 use crate::record::{Record, Step};
+use crate::tree::LANES;
+use crate::uct::one_of;
 use permutree_game::{Code, Game, Rng};
 
 /// Playouts that are ε-greedy: with probability ε a move is random, else it is the one of the greatest merit by its code,
@@ -11,6 +14,7 @@ pub struct Greedy<M> {
     codes: Vec<Code>,
     moves: Vec<M>,
     scratch: Vec<M>,
+    level: Level,
 }
 
 /// What playouts know of moves by their codes.
@@ -35,8 +39,15 @@ impl<M> Greedy<M> {
     /// Playouts by these merits, random with probability `epsilon`.
     #[must_use]
     pub fn new(merits: Box<dyn Merits>, epsilon: f64) -> Self {
-        let (scores, codes) = (Vec::new(), Vec::new());
-        Self { merits, epsilon, scores, codes, moves: Vec::new(), scratch: Vec::new() }
+        Self {
+            merits,
+            epsilon,
+            scores: Vec::new(),
+            codes: Vec::new(),
+            moves: Vec::new(),
+            scratch: Vec::new(),
+            level: Level::detect(),
+        }
     }
 }
 
@@ -53,7 +64,7 @@ impl<G: Game> PlayoutPolicy<G> for Greedy<G::Move> {
         rng: &mut Rng,
         record: Option<&mut Record>,
     ) {
-        let Self { merits, epsilon, scores, codes, moves, scratch } = self;
+        let Self { merits, epsilon, scores, codes, moves, scratch, level } = self;
         play_out(game, position, coding, rng, record, scratch, &mut |position, past, rng| {
             if rng.unit() < *epsilon {
                 return None;
@@ -64,14 +75,14 @@ impl<G: Game> PlayoutPolicy<G> for Greedy<G::Move> {
             codes.extend(moves.iter().map(|&mv| game.code(position, mv, coding)));
             scores.clear();
             merits.score(past, codes, scores);
-            greatest(scores, rng).map(|index| moves[index])
+            greatest(*level, scores, rng).map(|index| moves[index])
         });
     }
 
     fn prefer(&mut self, past: &[Step], codes: &[Code], rng: &mut Rng) -> Option<usize> {
         self.scores.clear();
         self.merits.score(past, codes, &mut self.scores);
-        greatest(&self.scores, rng)
+        greatest(self.level, &mut self.scores, rng)
     }
 
     fn restart(&mut self) {
@@ -91,18 +102,13 @@ impl<G: Game> PlayoutPolicy<G> for Greedy<G::Move> {
     }
 }
 
-/// Where the greatest score is, at random among several; `None` of none.
-pub(crate) fn greatest(scores: &[f64], rng: &mut Rng) -> Option<usize> {
-    let (mut max, mut first, mut count) = (f64::NEG_INFINITY, 0, 0);
-    for (index, &score) in scores.iter().enumerate() {
-        if score > max {
-            (max, first, count) = (score, index, 1);
-        } else if score == max {
-            count += 1;
-        }
+/// Where the greatest score is, at random among several; `None` of none. Scores are finite or `INFINITY`; what is added to
+/// them is for a loop that takes several at a time.
+pub(crate) fn greatest(level: Level, scores: &mut Vec<f64>, rng: &mut Rng) -> Option<usize> {
+    if scores.is_empty() {
+        return None;
     }
-    if count < 2 {
-        return (count == 1).then_some(first);
-    }
-    (first..scores.len()).filter(|&index| scores[index] == max).nth(rng.below(count))
+    scores.resize(scores.len().next_multiple_of(LANES), f64::NEG_INFINITY);
+    let best = kernel::best(level, scores);
+    Some(if best.count == 1 { best.first } else { one_of(best, scores, rng) })
 }

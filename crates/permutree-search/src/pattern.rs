@@ -1,4 +1,5 @@
 use crate::greedy::greatest;
+use crate::kernel::Level;
 use crate::policy::{PlayoutPolicy, play_out};
 use crate::record::Record;
 use permutree_game::{Game, Rng};
@@ -11,13 +12,14 @@ pub struct Pattern<M> {
     scores: Vec<f64>,
     moves: Vec<M>,
     scratch: Vec<M>,
+    level: Level,
 }
 
 impl<M> Pattern<M> {
     /// Playouts that are random with probability `epsilon`, 0.2 in the report.
     #[must_use]
     pub fn new(epsilon: f64) -> Self {
-        Self { epsilon, scores: Vec::new(), moves: Vec::new(), scratch: Vec::new() }
+        Self { epsilon, scores: Vec::new(), moves: Vec::new(), scratch: Vec::new(), level: Level::detect() }
     }
 }
 
@@ -30,7 +32,7 @@ impl<G: Game> PlayoutPolicy<G> for Pattern<G::Move> {
         rng: &mut Rng,
         record: Option<&mut Record>,
     ) {
-        let Self { epsilon, scores, moves, scratch } = self;
+        let Self { epsilon, scores, moves, scratch, level } = self;
         play_out(game, position, coding, rng, record, scratch, &mut |position, _, rng| {
             if rng.unit() < *epsilon {
                 return None;
@@ -39,7 +41,7 @@ impl<G: Game> PlayoutPolicy<G> for Pattern<G::Move> {
             game.playout_moves(position, moves);
             scores.clear();
             game.pattern_scores(position, moves, scores);
-            greatest(scores, rng).map(|index| moves[index])
+            greatest(*level, scores, rng).map(|index| moves[index])
         });
     }
 }

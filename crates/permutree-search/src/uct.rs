@@ -174,7 +174,7 @@ fn best_open(tree: &Tree, node: NodeId, scores: &mut [f64]) -> Best {
 }
 
 /// The place of one of the best scores.
-fn one_of(best: Best, scores: &[f64], rng: &mut Rng) -> usize {
+pub(crate) fn one_of(best: Best, scores: &[f64], rng: &mut Rng) -> usize {
     let max = scores[best.first];
     let mut skip = rng.below(best.count);
     for (i, &score) in scores.iter().enumerate().skip(best.first) {
