@@ -135,12 +135,9 @@ impl Experiment {
             table.cells.retain(|cell| seen.insert(cell.key.clone()));
         }
         if !times.is_empty() {
-            let said = format!(
-                "A move takes {time:?} here, where the file and its source have {}.",
-                times.join(", ")
-            );
-            self.note =
-                [self.note, said].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ");
+            let (gap, times) = (if self.note.is_empty() { "" } else { " " }, times.join(", "));
+            self.note +=
+                &format!("{gap}A move takes {time:?} here, where the file and its source have {times}.");
         }
         self
     }
