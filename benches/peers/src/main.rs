@@ -158,7 +158,7 @@ fn measure_all(words: Vec<String>) -> Result<(), String> {
     let options = Options::read(words.into_iter())?;
     let rows = table::rows(&measure(&options)?);
     if let Some(path) = &options.page {
-        let costs = page::costs(&options.permutree)?;
+        let costs = page::costs(&options.permutree, options.rounds)?;
         let text = page::page(&rows, options.rounds, &costs);
         std::fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
     }

@@ -19,10 +19,27 @@ const PAPER: [&str; 7] = [
 /// The numbers of playouts for which costs are given.
 const PLAYOUTS: [u64; 2] = [5_000, 100_000];
 
-/// GRAVE and MCPS in the games of the paper, game by game, for each number of playouts.
-pub fn costs(permutree: &Path) -> Result<[Vec<Sample>; 2], String> {
-    let [few, many] = PLAYOUTS.map(|playouts| run::bench(permutree, &PAPER, &["grave", "mcps"], playouts));
+/// GRAVE and MCPS in the games of the paper, game by game, for each number of playouts: of several rounds, the one in which
+/// their ratio is the median.
+pub fn costs(permutree: &Path, rounds: usize) -> Result<[Vec<Sample>; 2], String> {
+    let measure = |playouts| {
+        let bench = |_| run::bench(permutree, &PAPER, &["grave", "mcps"], playouts);
+        (0..rounds).map(bench).collect::<Result<Vec<_>, _>>().map(|rounds| median_pairs(&rounds))
+    };
+    let [few, many] = PLAYOUTS.map(measure);
     Ok([few?, many?])
+}
+
+/// Rounds have pairs of samples, in the same order. Takes each pair from the round in which its ratio is the median.
+fn median_pairs(rounds: &[Vec<Sample>]) -> Vec<Sample> {
+    let pairs = rounds.first().map_or(0, |round| round.len() / 2);
+    let ratio = |pair: &&[Sample]| pair[0].playouts_per_s / pair[1].playouts_per_s;
+    let median = |pair: usize| {
+        let mut found: Vec<&[Sample]> = rounds.iter().map(|round| &round[2 * pair..][..2]).collect();
+        found.sort_by(|a, b| ratio(a).total_cmp(&ratio(b)));
+        found[found.len() / 2]
+    };
+    (0..pairs).flat_map(median).cloned().collect()
 }
 
 const HEAD: &str = "\
@@ -66,7 +83,7 @@ put into their trees.
 const COSTS: &str = "
 ## What MCPS costs
 
-Microseconds of thread CPU time per playout of GRAVE and MCPS, medians
+Microseconds of thread CPU time per playout of GRAVE and MCPS, which take turns, in the round in which their ratio is the median
 (`permutree bench hex:7,opening=b2 gomoku:9 .. --agents grave mcps --playouts N`):
 
 | game | GRAVE 5,000 | MCPS 5,000 | ratio | GRAVE 100,000 | MCPS 100,000 | ratio |
@@ -143,6 +160,9 @@ mod tests {
             vec![sample("grave", 1e6), sample("mcps", 5e5)],
             vec![sample("grave", 5e5), sample("mcps", 1e5)],
         ];
+        let other = vec![sample("grave", 9e6), sample("mcps", 1e6)];
+        let best = vec![sample("grave", 1e6), sample("mcps", 9e5)];
+        assert_eq!(median_pairs(&[other, costs[0].clone(), best]), costs[0]);
         let page = page(&rows, 5, &costs);
         let at = |text: &str| page.find(text).unwrap_or_else(|| panic!("no {text} in {page}"));
         let lines = [

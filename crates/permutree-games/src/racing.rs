@@ -44,6 +44,9 @@ pub trait Rules: Copy + Debug + Send + Sync + 'static {
 /// The most ways that a piece may have.
 pub const MAX_WAYS: usize = 4;
 
+/// The most kinds of move that start at one cell: each way without a capture and with one.
+const MAX_KINDS: usize = 2 * MAX_WAYS;
+
 /// The parameters of both games.
 pub const PARAMS: &[Param] = &[
     Param::int("size", 4, 12, "8", "cells per side"),
@@ -79,6 +82,9 @@ pub struct Racing<L, const C: usize, const P: usize> {
     steps: [[Step; MAX_WAYS]; 2],
     /// The number of each cell when those of the board are counted from a1 without the border.
     numbers: [u8; C],
+    /// The code of each move by player, cell left and kind, and how many there are.
+    codes: [[[u16; MAX_KINDS]; C]; 2],
+    code_count: usize,
     rules: PhantomData<L>,
 }
 
@@ -127,8 +133,7 @@ struct Drawn {
 }
 
 impl<L: Rules, const C: usize, const P: usize> Racing<L, C, P> {
-    /// How many kinds of move start at one cell: each way without a capture, and those that take with one.
-    const KINDS: usize = L::WAYS.len() + Self::TAKING;
+    /// How many ways take. With a capture they are kinds of their own, after all ways without.
     const TAKING: usize = {
         let (mut taking, mut way) = (0, 0);
         while way < L::WAYS.len() {
@@ -148,11 +153,36 @@ impl<L: Rules, const C: usize, const P: usize> Racing<L, C, P> {
             }
             steps
         });
-        let mut game = Self { rows, columns, steps, numbers: [0; C], rules: PhantomData };
+        let mut game = Self {
+            rows,
+            columns,
+            steps,
+            numbers: [0; C],
+            codes: [[[0; MAX_KINDS]; C]; 2],
+            code_count: 0,
+            rules: PhantomData,
+        };
         for (number, cell) in game.cells().enumerate() {
             game.numbers[cell] = number as u8;
         }
+        game.number_moves();
         game
+    }
+
+    /// Gives a code to every move that stays on the board: by player, cell left, way and whether it takes.
+    fn number_moves(&mut self) {
+        let on_board = self.start().cells.map(|held| held != BORDER);
+        for player in 0..2 {
+            for from in self.cells() {
+                for kind in 0..L::WAYS.len() + Self::TAKING {
+                    let way = if kind < L::WAYS.len() { kind } else { kind - Self::TAKING };
+                    if on_board[self.target(player, Move { from: from as u8, way: way as u8 })] {
+                        self.codes[player][from][kind] = self.code_count as u16;
+                        self.code_count += 1;
+                    }
+                }
+            }
+        }
     }
 
     fn cell(&self, column: usize, row: usize) -> usize {
@@ -202,12 +232,11 @@ impl<L: Rules, const C: usize, const P: usize> Racing<L, C, P> {
         arrived | (*enemies == 0)
     }
 
-    /// By player, cell left, way and whether it takes: the takings come after the moves without capture.
+    /// By player, cell left, way and whether it takes.
     #[inline]
     fn code_of(&self, player: usize, from: u8, way: usize, held: u8) -> Code {
         let kind = way + if held == EMPTY { 0 } else { Self::TAKING };
-        let cell = player * self.rows * self.columns + usize::from(self.numbers[usize::from(from) % C]);
-        (cell * Self::KINDS + kind) as Code
+        Code::from(self.codes[player & 1][usize::from(from) % C][kind % MAX_KINDS])
     }
 
     /// The cell on which the last move ended.
@@ -299,7 +328,7 @@ impl<L: Rules, const C: usize, const P: usize> Game for Racing<L, C, P> {
     }
 
     fn codes(&self, _coding: usize) -> usize {
-        2 * self.rows * self.columns * Self::KINDS
+        self.code_count
     }
 
     #[inline]
