@@ -128,6 +128,9 @@ the columns show what both really used. It uses less where it has solved the pos
 | game | agent | score in % | wins | draws | losses | ms per move | playouts | ms of MCTSBot | its playouts |
 |---|---|---|---|---|---|---|---|---|---|
 {lines}
+
+`mcps` alone is the paper's. `solver=true` and `reuse=true` are options of every tree search here and know nothing of the game; MCTSBot
+has its solver on too. Plain `mcps` is strong everywhere but in Connect Four, where a proven loss that is not seen costs the game.
 """
 
 if __name__ == "__main__":
