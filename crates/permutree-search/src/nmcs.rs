@@ -20,8 +20,9 @@ use permutree_game::{Game, Rewards, Rng, Turn};
 /// the same way).
 ///
 /// Alone and without chance, the search is repeated from the root while the budget lasts, and the best sequence of all is
-/// played, and remembered from move to move. Otherwise a sequence is worth no more than what the others do in it: the search at the root is then repeated
-/// for its first position only, and the best mean is played. So level 1 is flat Monte Carlo there.
+/// played, and remembered from move to move. Otherwise a sequence is worth no more than what the others do in it: the
+/// search at the root is then repeated for its first position only, and the best mean is played. So level 1 is flat Monte
+/// Carlo there.
 ///
 /// The games that are under way are kept in a stack, so that a search can stop after any playout and go on from there.
 pub struct Nmcs<G: Game> {

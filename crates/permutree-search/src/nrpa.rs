@@ -15,8 +15,8 @@ pub(crate) use softmax::{Numbers, Plies, Softmax};
 /// each it adapts its policy towards the best sequence that it has seen so far. While the budget lasts the search of the
 /// highest level is begun again with a policy of zeros.
 ///
-/// Alone and without chance, the best sequence of all is played, and remembered from move to move. Otherwise a sequence is the best for the player to move
-/// at the root, and the root's move with the best mean is played.
+/// Alone and without chance, the best sequence of all is played, and remembered from move to move. Otherwise a sequence is
+/// the best for the player to move at the root, and the root's move with the best mean is played.
 ///
 /// Every playout is counted where its search stands, so that a search can stop after any playout and go on from there.
 pub struct Nrpa<G: Game> {
