@@ -40,6 +40,8 @@ pub struct GtpEngine {
     clocks: Clocks,
     rng: Rng,
     session: Box<dyn Session>,
+    /// The moves to the position that was searched last.
+    searched: Option<Vec<usize>>,
     position: Box<dyn AnyPosition>,
     /// For each turn its move, after those that had to be put in before it.
     turns: Vec<Vec<usize>>,
@@ -99,8 +101,8 @@ impl GtpEngine {
     ) -> Result<Self, Error> {
         let position = game.start();
         let session = position.session(&agent, 0)?;
-        let (clocks, turns) = (Clocks::default(), Vec::new());
-        Ok(Self { game, agent, budget, clocks, rng: Rng::new(seed), session, position, turns })
+        let (clocks, searched, turns) = (Clocks::default(), None, Vec::new());
+        Ok(Self { game, agent, budget, clocks, rng: Rng::new(seed), session, searched, position, turns })
     }
 
     /// Answers commands until `quit` or the end of the input.
@@ -147,7 +149,11 @@ impl GtpEngine {
 
     fn restart(&mut self, game: Arc<dyn AnyGame>) -> Answer {
         self.position = game.start();
-        self.session = self.position.session(&self.agent, 0).map_err(|error| error.to_string())?;
+        // In the same game the search keeps its memory, and nothing that it knows.
+        if self.agent.keeps() || game.spec() != self.game.spec() {
+            self.session = self.position.session(&self.agent, 0).map_err(|error| error.to_string())?;
+        }
+        self.searched = None;
         self.game = game;
         self.turns.clear();
         self.clocks.restart();
@@ -214,7 +220,7 @@ impl GtpEngine {
         let colour = args.first().ok_or("syntax error: genmove COLOUR")?;
         let (before, position) = self.turn_of(colour)?;
         let index = match position.turn() {
-            Turn::Player(player) => self.search(&*position, player)?,
+            Turn::Player(player) => self.search(&before, &*position, player)?,
             _ => position.random(&mut self.rng),
         };
         let index = index.ok_or("there is no move to choose")?;
@@ -225,12 +231,26 @@ impl GtpEngine {
         Ok(text)
     }
 
-    fn search(&mut self, position: &dyn AnyPosition, player: Player) -> Result<Option<usize>, String> {
+    /// The move that the agent chooses in `position`, which came about by the moves `before`. It goes on with what it knows
+    /// if the game went on from where it searched last.
+    fn search(
+        &mut self,
+        before: &[usize],
+        position: &dyn AnyPosition,
+        player: Player,
+    ) -> Result<Option<usize>, String> {
         let budget =
             self.budget.clone().unwrap_or_else(|| Budget::time(self.clocks.allowance(player), Clock::Wall));
         let started = std::time::Instant::now();
         let seed = self.rng.bits();
-        self.session.restart(position, seed).map_err(|error| error.to_string())?;
+        let moves: Vec<usize> = self.turns.iter().flatten().chain(before).copied().collect();
+        let since = self.searched.as_ref().and_then(|searched| moves.strip_prefix(&searched[..]));
+        match since {
+            Some(since) => self.session.follow(since, seed),
+            None => self.session.restart(position, seed),
+        }
+        .map_err(|error| error.to_string())?;
+        self.searched = Some(moves);
         self.session.advance(&self.agent.budget(&budget));
         let best = self.session.report().moves.first().map(|found| found.index);
         self.clocks.spend(player, started.elapsed());

@@ -54,6 +54,29 @@ fn numbers_comments_and_noise() {
     assert_eq!(session("hex:5", "random", b"name"), "= Permutree\n\n", "a last line without its end");
 }
 
+/// To a corner in tic-tac-toe only the centre is a good answer, which 20 playouts seldom see and 2,000 always.
+#[test]
+fn what_was_found_stays_while_the_game_goes_on() {
+    let asked = "reg_genmove 2\n".repeat(100);
+    let answers = |agent: &str, before: &str| -> Vec<bool> {
+        let out = session("tic-tac-toe", agent, format!("{before}{asked}").as_bytes());
+        let answers = out.split_terminator("\n\n").filter(|answer| *answer != "=");
+        answers.map(|answer| answer == "= B2").collect()
+    };
+    let after = |agent: &str, before: &str| answers(agent, before)[90..].iter().all(|centre| *centre);
+    assert!(after("uct:reuse=true", "play 1 a1\n"));
+    assert!(!after("uct", "play 1 a1\n"));
+    // Nothing stays when moves are taken back, or in a new game.
+    let elsewhere = format!("play 1 b1\n{asked}");
+    for again in ["undo\n", "clear_board\n"] {
+        let before = format!("{elsewhere}{again}play 1 a1\n");
+        let answers = answers("uct:reuse=true", &before);
+        assert!(
+            !answers[100..110].iter().all(|centre| *centre) && answers[190..].iter().all(|centre| *centre)
+        );
+    }
+}
+
 #[test]
 fn a_game_of_go() {
     check(
