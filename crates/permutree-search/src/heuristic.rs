@@ -1,9 +1,5 @@
-use crate::budget::Budget;
 use crate::policy::{PlayoutPolicy, play_out};
 use crate::record::Record;
-use crate::report::{FinalMove, Report};
-use crate::root::Root;
-use crate::searcher::Searcher;
 use permutree_game::{Game, Player, Rewards, Rng, Turn};
 
 /// The heuristic playouts of the report "Monte Carlo Search algorithms for Order & Chaos": take a win, block a loss, else
@@ -37,36 +33,9 @@ impl<G: Game> PlayoutPolicy<G> for Heuristic<G> {
             tactics.choose(game, position, rng)
         });
     }
-}
 
-/// Plays as heuristic playouts do. It never searches: its report has one visit, to the move it takes.
-pub struct HeuristicPlayer<G: Game> {
-    root: Root<G>,
-    rng: Rng,
-}
-
-impl<G: Game> HeuristicPlayer<G> {
-    /// A player at `root`.
-    pub fn new(game: G, root: G::Position, rng: Rng) -> Self {
-        Self { root: Root::new(game, root), rng }
-    }
-}
-
-impl<G: Game> Searcher<G> for HeuristicPlayer<G> {
-    fn advance(&mut self, _budget: &Budget) {
-        let Root { game, position, .. } = &self.root;
-        let chosen = Tactics::default().choose(game, position, &mut self.rng);
-        let mv = chosen.or_else(|| game.random_move(position, &mut self.rng, &mut Vec::new()));
-        self.root.take(mv);
-    }
-
-    fn report(&mut self) -> Report<G::Move> {
-        self.root.report(FinalMove::Visits, Vec::new(), 0)
-    }
-
-    fn restart(&mut self, root: G::Position, rng: Rng) {
-        self.root.restart(root);
-        self.rng = rng;
+    fn choose(&mut self, game: &G, position: &G::Position, rng: &mut Rng) -> Option<G::Move> {
+        self.tactics.choose(game, position, rng)
     }
 }
 

@@ -100,6 +100,11 @@ pub trait PlayoutPolicy<G: Game>: Send {
         record: Option<&mut Record>,
     );
 
+    /// The move that a playout would begin with in a position where nothing was learned yet; `None` for any.
+    fn choose(&mut self, _game: &G, _position: &G::Position, _rng: &mut Rng) -> Option<G::Move> {
+        None
+    }
+
     /// Which of these codes, those of moves never tried in a node of the tree after the steps `past`, to try first, as its
     /// place in the list; `None` if the policy does not know.
     fn prefer(&mut self, _past: &[Step], _codes: &[Code], _rng: &mut Rng) -> Option<usize> {

@@ -112,11 +112,14 @@ pub fn agent(spec: &str) -> Result<Agent, Error> {
     if given("final") == Some("mean") {
         options.final_move = FinalMove::Mean;
     }
-    let policy = match has(PLAYOUT.key) {
-        true => Playouts::of(&args).map_err(|error| Error::Param { name: facts.name, error })?,
-        false => Playouts::Uniform,
-    };
     let method = (facts.method)(&args);
+    let policy = match method {
+        Method::Reflex { policy } => policy,
+        _ if has(PLAYOUT.key) => {
+            Playouts::of(&args).map_err(|error| Error::Param { name: facts.name, error })?
+        }
+        _ => Playouts::Uniform,
+    };
     if let Method::Vgs { scope } = method
         && !scope.fits()
     {
@@ -148,7 +151,7 @@ impl Agent {
     /// Whether the agent searches, and so needs a budget from its spec or from the command.
     #[must_use]
     pub fn needs_budget(&self) -> bool {
-        !matches!(self.method, Method::Random | Method::Heuristic | Method::External { .. })
+        !matches!(self.method, Method::Reflex { .. } | Method::External { .. })
     }
 
     /// The program that plays in the agent's place, if one does.

@@ -7,9 +7,9 @@ use crate::games::GAMES;
 use crate::playouts::Playouts;
 use permutree_game::{Game, Rng};
 use permutree_search::{
-    Ams, Budget, Flat, Global, Gobble, Grave, Greedy, Heuristic, HeuristicPlayer, Mast, Mcps, Merits, Nmcs,
-    Nrpa, Nst, Options, Pattern, PlayoutPolicy, Random, Report, RootParallel, Sarsa, Search, Searcher,
-    TreeParallel, TreePolicy, Uct, Uniform, Values, Vgs, Weights, generators,
+    Ams, Budget, Flat, Global, Gobble, Grave, Greedy, Heuristic, Mast, Mcps, Merits, Nmcs, Nrpa, Nst,
+    Options, Pattern, PlayoutPolicy, Reflex, Report, RootParallel, Sarsa, Search, Searcher, TreeParallel,
+    TreePolicy, Uct, Uniform, Values, Vgs, Weights, generators,
 };
 use std::sync::Arc;
 
@@ -79,8 +79,7 @@ fn searcher<G: Game>(
             Box::new(Global::new(game.clone(), root, playouts, options.coding, scope, games, rng))
         }
         Method::Gobble { noise } => Box::new(Gobble::new(game.clone(), root, options.coding, noise, rng)),
-        Method::Heuristic => Box::new(HeuristicPlayer::new(game.clone(), root, rng)),
-        Method::Random => Box::new(Random::new(game.clone(), root, rng)),
+        Method::Reflex { .. } => Box::new(Reflex::new(game.clone(), root, playouts, rng)),
         _ => return Err(Error::NoSearch { agent: agent.spec().to_string() }),
     })
 }

@@ -51,6 +51,7 @@ const AGENTS: &[&str] = &[
     "mcps:weights=optimal",
     "nmcs",
     "nrpa",
+    "pattern",
     "random",
     "rave",
     "sarsa-uct",
@@ -70,7 +71,7 @@ pub(crate) fn signature() -> Result<String, Error> {
         let start = first_choice(&*game(spec)?);
         for spec in AGENTS {
             let mut session = match start.session(&agent(spec)?, 1) {
-                Err(Error::NoEvaluation { .. }) => continue,
+                Err(Error::NoEvaluation { .. } | Error::NoPatterns { .. }) => continue,
                 session => session?,
             };
             session.advance(&Budget::playouts(300));

@@ -5,8 +5,8 @@ use crate::kit::{Playouts, after, show, with};
 use permutree_game::{Code, Game, Player, Rng, Turn, Visitor};
 use permutree_games::{Breakthrough, Connect4, Gomoku, Hex, Nogo, Pig, TicTacToe, Tree, Tsp};
 use permutree_search::{
-    Budget, Flat, Grave, Greedy, HeuristicPlayer, Mast, Merits, Nst, Options, PlayoutPolicy, Record, Search,
-    Searcher, Step, TreePolicy, Uct,
+    Budget, Flat, Grave, Greedy, Heuristic, Mast, Merits, Nst, Options, PlayoutPolicy, Record, Reflex,
+    Search, Searcher, Step, TreePolicy, Uct,
 };
 
 /// MAST and NST as the paper defines them, with nothing kept but the playouts.
@@ -279,7 +279,7 @@ fn playouts_choose_among_untried_moves() {
 /// The moves that the heuristic player takes at the root, from many seeds.
 fn heuristic<G: Game>(game: &G, moves: &str) -> Vec<String> {
     let root = after(game, moves);
-    let mut player = HeuristicPlayer::new(game.clone(), root.clone(), Rng::new(0));
+    let mut player = Reflex::new(game.clone(), root.clone(), Box::new(Heuristic::default()), Rng::new(0));
     let mut taken: Vec<String> = (0..200)
         .map(|seed| {
             player.restart(root.clone(), Rng::new(seed));

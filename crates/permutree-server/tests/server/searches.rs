@@ -97,8 +97,8 @@ fn every_agent_searches() {
     for agent in agents.as_array().unwrap() {
         let spec = agent["name"].as_str().unwrap();
         let (_, found) =
-            server.search(&json!({ "game": "breakthrough:5", "agent": spec, "playouts": 300, "seed": 3 }));
-        let game = permutree_zoo::game("breakthrough:5").unwrap();
+            server.search(&json!({ "game": "order-and-chaos:5", "agent": spec, "playouts": 300, "seed": 3 }));
+        let game = permutree_zoo::game("order-and-chaos:5").unwrap();
         let mut session = game.start().session(&permutree_zoo::agent(spec).unwrap(), 3).unwrap();
         session.advance(&permutree_zoo::Budget::playouts(300));
         let whole = session.report();

@@ -1,7 +1,7 @@
 //! The agents there are.
 
 use super::AgentFacts;
-use crate::playouts::{EPSILON, KEEP, PLAYOUT};
+use crate::playouts::{EPSILON, KEEP, PLAYOUT, Playouts};
 use crate::units::{fraction, parse_duration};
 use permutree_game::{Args, Param};
 use permutree_search::{Form, Lazy, Learning, Noise, Plan, Samples, SarsaRule, Scope, Weights};
@@ -24,8 +24,7 @@ pub(crate) enum Method {
     Vgs { scope: Scope },
     Global { scope: Scope, games: u32 },
     Gobble { noise: Noise },
-    Heuristic,
-    Random,
+    Reflex { policy: Playouts },
     External { command: String, timeout: Duration },
 }
 
@@ -144,6 +143,7 @@ fn sarsa(args: &Args) -> Method {
     Method::Sarsa { rule, trust: args.int("trust") as u32 }
 }
 
+const ORDER_AND_CHAOS: &str = "Aalabou and Delar 2025, Monte Carlo Search algorithms for Order & Chaos";
 const VGS_SOURCE: &str = "Cazenave, Monte Carlo Permutation Search (slides)";
 const WIDTH: Param = Param::int("w", 1, 1000, "8", "moves of each player (the slides' 8)");
 const PLIES: Param = Param::int("d", 1, Scope::MOST_PLIES as i64, "3", "moves in a sequence (the slides' 3)");
@@ -495,9 +495,24 @@ pub const AGENTS: &[AgentFacts] = &[
         title: "Heuristic",
         about: "Takes a win, blocks a loss, else plays at random, as heuristic playouts do. It needs no budget.",
         advice: "An opponent for line games that needs no time and sees one move ahead.",
-        source: "Aalabou and Delar 2025, Monte Carlo Search algorithms for Order & Chaos",
+        source: ORDER_AND_CHAOS,
         params: &[],
-        method: |_| Method::Heuristic,
+        method: |_| Method::Reflex { policy: Playouts::Heuristic },
+    },
+    AgentFacts {
+        name: "pattern",
+        title: "Pattern",
+        about: "Takes the move with the best lines and neighbours, as pattern playouts do. It needs no budget.",
+        advice: "An opponent for line games that needs no time and builds lines.",
+        source: ORDER_AND_CHAOS,
+        params: &[Param::real(
+            EPSILON.key,
+            0.0,
+            1.0,
+            "0.2",
+            "probability of a random move (the report's 0.2)",
+        )],
+        method: |args| Method::Reflex { policy: Playouts::Pattern { epsilon: args.real(EPSILON.key) } },
     },
     AgentFacts {
         name: "random",
@@ -506,7 +521,7 @@ pub const AGENTS: &[AgentFacts] = &[
         advice: "The weakest opponent, and the one to beat first.",
         source: "",
         params: &[],
-        method: |_| Method::Random,
+        method: |_| Method::Reflex { policy: Playouts::Uniform },
     },
     AgentFacts {
         name: "external",

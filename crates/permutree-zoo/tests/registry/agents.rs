@@ -59,7 +59,7 @@ fn own_budget_goes_first() {
 fn all_that_search_need_a_budget() {
     let names = AGENTS.iter().map(|facts| facts.name).filter(|name| *name != "external");
     let found: Vec<&str> = names.filter(|name| !agent(name).unwrap().needs_budget()).collect();
-    assert_eq!(found, ["heuristic", "random"]);
+    assert_eq!(found, ["heuristic", "pattern", "random"]);
     assert!(!agent("external:cmd=x").unwrap().needs_budget());
 }
 
