@@ -7,7 +7,7 @@ use std::ops::Range;
 /// Every sequence of moves from a short list, with the mean rewards of all playouts that contain its moves in any order.
 ///
 /// Order does not matter, so a sequence is known by its sorted form, in which each player's moves ascend by their place
-/// on his list, and only sorted forms are counted. Playouts are taken in by 64, so that a large table is gone through once
+/// on his list, and only sorted forms are counted. Playouts are taken in by up to 64, so that the table is gone through once
 /// for all of them: one word for each move has a bit for every playout that contains it, and the playouts that contain a
 /// sequence are the conjunction of its moves' words.
 #[derive(Debug)]
@@ -24,12 +24,17 @@ pub(crate) struct Sequences {
     /// The tallies of all players for each sequence; those of one length begin at its number in `starts`.
     tallies: Vec<Tally>,
     starts: Vec<usize>,
-    /// The rewards of up to 64 playouts that are not counted yet, and for each slot those of them that contain its move.
+    /// The rewards of up to `batch` playouts that are not counted yet, and for each slot those of them that contain its move.
     rewards: Vec<[u32; MAX_PLAYERS]>,
+    batch: usize,
     present: Vec<u64>,
     /// The greatest sum of rewards that a playout had, in units of 1 / 65536.
     whole: u32,
 }
+
+/// With so many tallies fewer playouts are taken in at a time: all 64 would take ten milliseconds, and a time limit is to be
+/// kept.
+const LARGE: usize = 1 << 18;
 
 /// A place in a sequence.
 #[derive(Debug)]
@@ -76,13 +81,15 @@ impl Sequences {
                 clash[b * codes.len() + a] = true;
             }
         }
+        let tallies = vec![Tally::default(); starts[movers.len() + 1]];
         Self {
             players,
             plies: (0..movers.len()).map(ply).collect(),
             width,
             slot_of,
             clash,
-            tallies: vec![Tally::default(); starts[movers.len() + 1]],
+            batch: if tallies.len() < LARGE { 64 } else { 16 },
+            tallies,
             starts,
             rewards: Vec::new(),
             present: vec![0; codes.len()],
@@ -100,7 +107,7 @@ impl Sequences {
             }
         }
         self.whole = self.whole.max(record.rewards[..self.players].iter().sum());
-        if self.rewards.len() == 64 {
+        if self.rewards.len() == self.batch {
             self.count_all();
         }
     }
