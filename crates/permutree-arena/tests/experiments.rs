@@ -334,6 +334,29 @@ fn reports_say_whether_the_paper_agrees() {
     assert_eq!(page.lines().filter(|line| line.starts_with("| tic-tac-toe")).count(), 6, "{page}");
 }
 
+/// Sixty games against random play are sure; a few games between equals are not.
+#[test]
+fn reports_mark_what_is_sure() {
+    let text = "playouts = 50\ngame = 'tic-tac-toe'\nrows = [
+        { agents = ['uct', 'random'], games = 60 }, { agents = ['random', 'random'], games = 12 },
+        { agents = ['uct', 'uct:c=0.5'], games = 4 }]";
+    let experiment = parse(text).unwrap();
+    let mut store = Store::create(&fresh("sure.db")).unwrap();
+    let p_values = |store: &Store| -> Vec<Option<f64>> {
+        let report = Report::of(&experiment, store).unwrap();
+        report.tables[0].cells.iter().map(|cell| cell.p_value).collect()
+    };
+    assert_eq!(p_values(&store), [None; 3]);
+    run(&experiment, &mut store, 0, "1/1");
+    let found = p_values(&store);
+    assert!(found[0].unwrap() < 1e-6 && found[1].unwrap() > 0.05 && found[2].unwrap() > 0.05, "{found:?}");
+    let page = Report::of(&experiment, &store).unwrap().markdown();
+    let marked: Vec<bool> =
+        page.lines().filter(|line| line.contains(" against ")).map(|line| line.contains(" * |")).collect();
+    assert_eq!(marked, [true, false, false], "{page}");
+    assert!(page.contains("one with a * is not even"), "{page}");
+}
+
 #[test]
 fn counts_of_codes() {
     let text = "codes = 200\nrows = [{ game = 'wargame:4', paper = { plies = 20.5, exact = 0.2 } }, { game = 'hex:5' }]";

@@ -14,7 +14,7 @@ impl Report {
         }
         self.tables.iter().for_each(|table| body += &section(table));
         if let Some(legend) = self.legend() {
-            body += &format!("<p>{}</p>\n", escape(legend));
+            body += &format!("<p>{}</p>\n", escape(&legend));
         }
         format!(
             "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\

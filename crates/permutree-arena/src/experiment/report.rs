@@ -2,6 +2,7 @@ use super::cells::{Cell, CodesCell};
 use super::file::Experiment;
 use super::results::CellResult;
 use super::store::Store;
+use crate::statistics::{Trinomial, holm, two_sided};
 use crate::{AgentResult, ArenaError, Elo};
 use permutree_zoo::agent;
 use std::collections::BTreeSet;
@@ -41,7 +42,13 @@ pub struct CellReport {
     pub found: CellResult,
     /// Whether the intervals of the paper and of the first agent have a value in common; none without a figure or games.
     pub agrees: Option<bool>,
+    /// Where two agents play a game for two: how often equals would differ as much, corrected for the number of such cells
+    /// in the table ([`holm`]). None without games.
+    pub p_value: Option<f64>,
 }
+
+/// Agents that differ with a certainty of 95 %, all cells of a table taken together, are marked.
+const SURE: f64 = 0.05;
 
 /// A count of codes and what became of it.
 #[derive(Clone, Debug)]
@@ -61,16 +68,18 @@ impl Report {
                 let found = store.result(cell)?;
                 let figure = cell.paper.filter(|_| found.result.games > 0);
                 let agrees = figure.map(|figure| figure.agrees(found.result.agents[0].ci95));
-                Ok(CellReport { cell: cell.clone(), found, agrees })
+                Ok(CellReport { cell: cell.clone(), found, agrees, p_value: None })
             };
             let codes = |cell: &CodesCell| {
                 let found = store.presence(cell.game.spec(), cell.playouts, cell.seed)?;
                 Ok(CodesReport { cell: cell.clone(), found })
             };
+            let mut cells = table.cells.iter().map(cell).collect::<Result<Vec<_>, ArenaError>>()?;
+            compare(&mut cells);
             tables.push(TableReport {
                 title: table.title.clone(),
                 by_seat: table.by_seat,
-                cells: table.cells.iter().map(cell).collect::<Result<_, ArenaError>>()?,
+                cells,
                 codes: table.codes.iter().map(codes).collect::<Result<_, ArenaError>>()?,
             });
         }
@@ -106,12 +115,40 @@ impl Report {
         page
     }
 
-    /// How to read the scores, if a paper stands beside them.
-    pub(super) fn legend(&self) -> Option<&'static str> {
-        let compared = self.tables.iter().flat_map(|table| &table.cells).any(|cell| cell.agrees.is_some());
-        compared.then_some(
-            "Scores are in percent with their 95 % intervals; the paper agrees where the two intervals have a value in common.",
-        )
+    /// How to read the scores, if there are any.
+    pub(super) fn legend(&self) -> Option<String> {
+        let cells = || self.tables.iter().flat_map(|table| &table.cells);
+        let mut legend = vec!["Scores are in percent with their 95 % intervals"];
+        if cells().any(CellReport::is_sure) {
+            legend.push(
+                "one with a * is not even, with a certainty of 95 % for all of the table together (Holm)",
+            );
+        }
+        if cells().any(|cell| cell.agrees.is_some()) {
+            legend.push("the paper agrees where the two intervals have a value in common");
+        }
+        cells().any(|cell| cell.found.result.games > 0).then(|| format!("{}.", legend.join("; ")))
+    }
+}
+
+impl CellReport {
+    /// Whether the agents surely differ.
+    fn is_sure(&self) -> bool {
+        self.p_value.is_some_and(|p| p < SURE)
+    }
+}
+
+/// Finds the p-values of a table's cells.
+fn compare(cells: &mut [CellReport]) {
+    let p_value = |report: &CellReport| {
+        let first = report.found.result.agents.first().filter(|first| first.elo.is_some())?;
+        let counts = Trinomial::from([first.losses, first.draws, first.wins]);
+        (report.found.result.games > 0).then(|| two_sided(counts.z()))
+    };
+    let found: Vec<Option<f64>> = cells.iter().map(p_value).collect();
+    let mut corrected = holm(&found.iter().copied().flatten().collect::<Vec<_>>()).into_iter();
+    for (report, found) in cells.iter_mut().zip(found) {
+        report.p_value = found.and_then(|_| corrected.next());
     }
 }
 
@@ -186,7 +223,10 @@ fn score_columns(cells: &[CellReport], by_seat: bool) -> Vec<Column> {
         column("budget", true, &|line| Some(line.report.cell.key.budget())),
         column("games", true, &|line| Some(games(&line.report.found))),
         column("seat", false, &|line| line.seat.map(|seat| (seat + 1).to_string())),
-        column("score", false, &|line| line.score().map(|(score, ci95)| shown(score, ci95))),
+        column("score", false, &|line| {
+            let mark = if line.seat.is_none() && line.report.is_sure() { " *" } else { "" };
+            line.score().map(|(score, ci95)| shown(score, ci95) + mark)
+        }),
         column("Elo", false, &|line| {
             line.score().filter(|_| line.seat.is_none())?;
             line.result().elo.as_ref().map(elo)

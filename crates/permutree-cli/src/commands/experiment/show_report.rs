@@ -15,7 +15,7 @@ pub(super) fn to_json(report: &Report) -> Value {
 }
 
 fn cell(report: &CellReport) -> Value {
-    let CellReport { cell, found, agrees } = report;
+    let CellReport { cell, found, agrees, p_value } = report;
     let paper =
         cell.paper.map(|figure| json!({ "score": figure.score, "ci95": [figure.ci95.0, figure.ci95.1] }));
     json!({
@@ -28,6 +28,7 @@ fn cell(report: &CellReport) -> Value {
         "agents": found.result.agents.iter().map(agent_json).collect::<Vec<_>>(),
         "paper": paper,
         "agrees": agrees,
+        "p_holm": p_value,
         "deterministic": found.result.deterministic,
         "unfinished": found.result.unfinished,
         "forfeits": found.result.forfeits.len(),
