@@ -31,7 +31,8 @@ export async function a_match_to_its_end(visit) {
 /** Cancelled, resumed, and stopped early by the sequential test. */
 export async function an_experiment_cancelled_and_resumed(visit) {
   const page = await visit("#/experiments");
-  await begin(page, { games: 400, size: "7", budget: "1,000 playouts", sprt: "0,20" });
+  // Long enough not to be decided before it is cancelled, on a fast machine too.
+  await begin(page, { games: 400, size: "7", budget: "5,000 playouts", sprt: "0,20" });
   await page.waitForSelector(".boards .board");
   await page.waitForSelector(".worth canvas");
   if (process.env.SHOTS) await page.waitForFunction(() => Number(document.querySelector(".trial .facts b").textContent) >= 40);
