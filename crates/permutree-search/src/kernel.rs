@@ -11,7 +11,9 @@ mod isa;
 mod kinds;
 mod score;
 
-pub(crate) use count::{COLUMN_LANES, Playouts, Span, absorb, absorb_few, conjoin, filter, spans_of};
+pub(crate) use count::{
+    COLUMN_LANES, Playouts, Share, Span, absorb, absorb_few, add_row, conjoin, filter, spans_of,
+};
 pub(crate) use isa::{Level, list_bits};
 pub(crate) use kinds::{KIND_BITS, Kinds};
 pub(crate) use score::{Best, best, grave, grave_exploring, mcps, mcps_value, optimal, optimal_value, uct};

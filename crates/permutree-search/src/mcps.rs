@@ -99,6 +99,7 @@ impl TreePolicy for Mcps {
     fn restart(&mut self) {
         self.amaf.restart();
         self.permutations.restart();
+        self.path.clear();
     }
 
     fn begin(&mut self) {
@@ -129,7 +130,7 @@ impl TreePolicy for Mcps {
 
     fn learn(&mut self, tree: &Tree, record: &Record) {
         if self.amaf.learn(tree, record) && !self.amaf.is_frozen() {
-            self.permutations.learn(self.amaf.last());
+            self.permutations.learn(self.amaf.last(), &mut self.path);
         }
     }
 

@@ -5,7 +5,7 @@ use crate::table::Table;
 use crate::tally::Tally;
 use crate::tree::{LANES, NONE, NodeId, Tree};
 use dense::Dense;
-use lists::List;
+use lists::ListId;
 use permutree_game::{Hasher, Turn};
 use sparse::Sparse;
 
@@ -17,8 +17,8 @@ mod sparse;
 /// all codes of the path in any order, by each legal code that they contain too.
 ///
 /// They are exact and cost little because nothing is counted twice. Playouts are numbered. A record remembers up to which
-/// playout it has counted, and on its next visit it asks the store only for those that came since. A leaf has no record:
-/// it never pays.
+/// playout it has counted, and on its next visit it asks the store only for those that came since. The playout that went
+/// through it is counted at once. A leaf has no record: it never pays.
 #[derive(Debug)]
 pub(crate) struct Permutations {
     store: Store,
@@ -52,6 +52,8 @@ pub(crate) struct Path {
     /// The playouts of a dense store's last block that contain the first so many codes, as far as it has looked.
     recent: u64,
     looked_up: usize,
+    /// The records on the way, each with who is to move there: the playout that follows is counted at them at once.
+    passed: Vec<(u32, u8)>,
 }
 
 impl Path {
@@ -63,6 +65,7 @@ impl Path {
         self.chains.clear();
         self.recent = u64::MAX;
         self.looked_up = 0;
+        self.passed.clear();
     }
 
     pub(crate) fn insert(&mut self, code: u32) {
@@ -87,7 +90,7 @@ struct PathRecord {
     legal: Legal,
     /// How many of the counted playouts contain all codes of the path, and which; only a dense store keeps these.
     matched: u32,
-    list: List,
+    list: ListId,
 }
 
 /// The legal codes of a node, as a store lays them out: a slot for each distinct code.
@@ -133,12 +136,13 @@ impl Permutations {
         dense.listed_playouts = playouts;
     }
 
-    /// Adds a playout.
-    pub(crate) fn learn(&mut self, playout: Playout<'_>) {
+    /// Adds a playout, which followed `path` if that is not empty.
+    pub(crate) fn learn(&mut self, playout: Playout<'_>, path: &mut Path) {
         match &mut self.store {
-            Store::Dense(dense) => dense.learn(playout),
+            Store::Dense(dense) => dense.learn(playout, &mut self.records, &path.passed, &mut self.tallies),
             Store::Sparse(sparse) => sparse.learn(playout),
         }
+        path.passed.clear();
     }
 
     /// The tallies of each edge of `node` after `path`, up to date. `played` is what each playout adds to a tally of each
@@ -157,15 +161,20 @@ impl Permutations {
         let slots = record.first_tally as usize..(record.first_tally + record.legal.slots) as usize;
         let lanes = slots.start..slots.end.next_multiple_of(LANES);
         let codes = tree.codes(tree.edges(node));
-        if record.counted < self.store.playouts()
-            && let Turn::Player(player) = tree.turn(node)
-        {
-            let (tallies, player) = (&mut self.tallies[lanes.clone()], player.index());
-            match &mut self.store {
-                Store::Dense(dense) => dense.count(&mut self.records, index, path, played, player, tallies),
-                Store::Sparse(sparse) => sparse.count(path, record.counted, codes, played, player, tallies),
+        if let Turn::Player(player) = tree.turn(node) {
+            if record.counted < self.store.playouts() {
+                let (tallies, player) = (&mut self.tallies[lanes.clone()], player.index());
+                match &mut self.store {
+                    Store::Dense(dense) => {
+                        dense.count(&mut self.records, index, path, played, player, tallies);
+                    }
+                    Store::Sparse(sparse) => {
+                        sparse.count(path, record.counted, codes, played, player, tallies);
+                    }
+                }
+                self.records[index].counted = self.store.playouts();
             }
-            self.records[index].counted = self.store.playouts();
+            path.passed.push((index as u32, player.0));
         }
         path.above = Some((index as u32, path.codes.len()));
         if codes.len() == slots.len() {
@@ -183,7 +192,19 @@ impl Permutations {
     }
 
     /// The record of a node reached with the codes of `path`.
+    #[inline]
     fn record(&mut self, tree: &Tree, node: NodeId, path: &Path, make: bool) -> Option<usize> {
+        if let Some(&(hash, last)) = self.nodes.get(node as usize)
+            && let Some(record) = self.records.get(last as usize)
+            && record.key == path.key.wrapping_add(hash)
+        {
+            return Some(last as usize);
+        }
+        self.other_record(tree, node, path, make)
+    }
+
+    /// The record of a node that did not use it last.
+    fn other_record(&mut self, tree: &Tree, node: NodeId, path: &Path, make: bool) -> Option<usize> {
         if self.nodes.len() <= node as usize {
             self.nodes.resize(tree.len(), (0, NONE));
         }
@@ -195,9 +216,6 @@ impl Permutations {
             (*hash, laid_out) = (new, Some(legal));
         }
         let key = path.key.wrapping_add(*hash);
-        if self.records.get(*last as usize).is_some_and(|record| record.key == key) {
-            return Some(*last as usize);
-        }
         let new = self.records.len() as u32;
         let index = if make { Some(self.table.find_or_insert(key, new)) } else { self.table.find(key) };
         if index != Some(new) {
@@ -211,14 +229,8 @@ impl Permutations {
         let known = self.records.get(*last as usize).map(|record| record.legal);
         let legal = laid_out.or(known).unwrap_or_else(|| self.store.lay_out(codes).0);
         *last = new;
-        self.records.push(PathRecord {
-            key,
-            counted: 0,
-            first_tally: self.tallies.len() as u32,
-            legal,
-            matched: 0,
-            list: List::default(),
-        });
+        let first_tally = self.tallies.len() as u32;
+        self.records.push(PathRecord { key, counted: 0, first_tally, legal, matched: 0, list: ListId::NONE });
         let slots = legal.slots as usize;
         self.tallies.resize((self.tallies.len() + slots).next_multiple_of(LANES), Tally::default());
         Some(new as usize)
@@ -231,9 +243,9 @@ impl Permutations {
             Store::Sparse(sparse) => sparse.memory(),
         };
         store
-            + self.tallies.len() * 8
-            + self.records.len() * size_of::<PathRecord>()
-            + self.nodes.len() * 16
+            + size_of_val(&*self.tallies)
+            + size_of_val(&*self.records)
+            + size_of_val(&*self.nodes)
             + self.table.memory()
     }
 }

@@ -82,7 +82,7 @@ fn absorb_body<I: Isa>(
 ) {
     if matches.len() < I::FEW {
         for &playout in matches {
-            add_one::<I>(slots, spans, playouts, playout);
+            add_playout::<I>(slots, spans, playouts, playout);
         }
         return;
     }
@@ -91,7 +91,7 @@ fn absorb_body<I: Isa>(
         for eight in matches.chunks(LANES) {
             let mut others = I::among(playouts, split.others, eight);
             while others != 0 {
-                add_one::<I>(slots, spans, playouts, eight[others.trailing_zeros() as usize]);
+                add_playout::<I>(slots, spans, playouts, eight[others.trailing_zeros() as usize]);
                 others &= others - 1;
             }
         }
@@ -114,15 +114,43 @@ fn absorb_few_body<I: Isa>(
 ) {
     let mut bits = bits;
     while bits != 0 {
-        add_one::<I>(slots, spans, playouts, first + bits.trailing_zeros());
+        add_playout::<I>(slots, spans, playouts, first + bits.trailing_zeros());
         bits &= bits - 1;
     }
 }
 
-/// Adds one playout's tally to the slot of every code that its row contains.
 #[inline(always)]
-fn add_one<I: Isa>(slots: &mut [Tally], spans: &[Span], playouts: Playouts<'_>, playout: u32) {
-    let (row, tally) = (playouts.row(playout), playouts.tally(playout));
+fn add_playout<I: Isa>(slots: &mut [Tally], spans: &[Span], playouts: Playouts<'_>, playout: u32) {
+    add_one::<I>(slots, spans, playouts.row(playout), playouts.tally(playout));
+}
+
+/// A tally for every code of a row, at the slots of some node.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Share {
+    pub(crate) first_slot: u32,
+    pub(crate) slots: u32,
+    pub(crate) first_span: u32,
+    pub(crate) span_count: u32,
+    pub(crate) tally: Tally,
+}
+
+kernel! {
+    /// Adds one playout to the tallies of several nodes.
+    add_row = add_row_body(slots: &mut [Tally], spans: &[Span], row: &[u64], shares: &[Share]) -> ()
+}
+
+#[inline(always)]
+fn add_row_body<I: Isa>(slots: &mut [Tally], spans: &[Span], row: &[u64], shares: &[Share]) {
+    for share in shares {
+        let spans = &spans[share.first_span as usize..][..share.span_count as usize];
+        let slots = &mut slots[share.first_slot as usize..][..(share.slots as usize).next_multiple_of(LANES)];
+        add_one::<I>(slots, spans, row, share.tally.0);
+    }
+}
+
+/// Adds a playout's tally to the slot of every code that its row contains.
+#[inline(always)]
+fn add_one<I: Isa>(slots: &mut [Tally], spans: &[Span], row: &[u64], tally: u64) {
     let mut spans = spans;
     for (group, slots) in slots.chunks_mut(64).enumerate() {
         let mut bits = 0;
@@ -281,6 +309,18 @@ mod tests {
                 for level in Level::all() {
                     let mut slots = vec![Tally::default(); legal.len().next_multiple_of(LANES)];
                     absorb(level, &mut slots, &spans, playouts, kinds.split(player), &matches);
+                    assert_eq!(slots[..legal.len()], expected);
+                    slots.fill(Tally::default());
+                    for &playout in &matches {
+                        let share = Share {
+                            first_slot: 0,
+                            slots: legal.len() as u32,
+                            first_span: 0,
+                            span_count: spans.len() as u32,
+                            tally: Tally(playouts.tally(playout)),
+                        };
+                        add_row(level, &mut slots, &spans, playouts.row(playout), &[share]);
+                    }
                     assert_eq!(slots[..legal.len()], expected);
                 }
             }

@@ -1,7 +1,7 @@
-use super::lists::{List, Lists};
+use super::lists::{ListId, Lists};
 use super::{Legal, Path, PathRecord};
 use crate::amaf::Playout;
-use crate::kernel::{self, COLUMN_LANES, KIND_BITS, Kinds, Level, Playouts, Span};
+use crate::kernel::{self, COLUMN_LANES, KIND_BITS, Kinds, Level, Playouts, Share, Span};
 use crate::tally::Tally;
 use permutree_game::Hasher;
 
@@ -30,6 +30,7 @@ pub(super) struct Dense {
     pub(super) listed_playouts: u32,
     /// Room for the numbers of all playouts.
     matches: Vec<u32>,
+    shares: Vec<Share>,
     level: Level,
 }
 
@@ -59,6 +60,7 @@ impl Dense {
             lists: Lists::default(),
             listed_playouts: LISTED_PLAYOUTS,
             matches: vec![0; 64],
+            shares: Vec::new(),
             level,
         }
     }
@@ -74,13 +76,33 @@ impl Dense {
         self.lists.clear();
     }
 
-    /// Adds a playout.
-    pub(super) fn learn(&mut self, playout: Playout<'_>) {
+    /// Adds a playout, and counts it at the records that it `passed`.
+    pub(super) fn learn(
+        &mut self,
+        playout: Playout<'_>,
+        records: &mut [PathRecord],
+        passed: &[(u32, u8)],
+        slots: &mut [Tally],
+    ) {
         let Playout { present, codes, tallies } = playout;
         let row = self.rows.len();
         self.rows.extend_from_slice(present);
         self.rows.resize(row + self.words, 0);
         self.rows[row + self.words - 1] |= self.kinds.mark(tallies);
+        self.shares.clear();
+        for &(index, player) in passed {
+            let record = &mut records[index as usize];
+            // A path may come back to a node.
+            if record.counted == self.playouts {
+                record.counted += 1;
+                record.matched += 1;
+                if record.list.is_kept() {
+                    self.lists.append(record.list, &[self.playouts]);
+                }
+                self.shares.push(record.share(tallies[usize::from(player)]));
+            }
+        }
+        kernel::add_row(self.level, slots, &self.spans, &self.rows[row..], &self.shares);
         let bit = 1 << (self.playouts % 64);
         for played in codes {
             self.block[played.code()] |= bit;
@@ -140,6 +162,9 @@ impl Dense {
         // Mostly little is new: the node was visited a moment ago.
         if from / 64 == self.playouts / 64 && !list.is_kept() {
             let new = self.recent_matches(path) & u64::MAX << (from % 64);
+            if new == 0 {
+                return;
+            }
             if new.count_ones() < FEW {
                 let (spans, playouts) = (self.spans(legal), self.seen_by(player, played));
                 kernel::absorb_few(self.level, tallies, spans, playouts, from / 64 * 64, new);
@@ -152,7 +177,7 @@ impl Dense {
         let record = &mut records[index];
         record.matched += found as u32;
         if record.list.is_kept() {
-            self.lists.append(&mut record.list, matches);
+            self.lists.append(record.list, matches);
         }
         let (spans, playouts) = (self.spans(legal), self.seen_by(player, played));
         kernel::absorb(self.level, tallies, spans, playouts, self.kinds.split(player), matches);
@@ -175,7 +200,7 @@ impl Dense {
             if !records[above].list.is_kept() {
                 let codes = &path.codes[..known];
                 let found = self.conjoin(codes, self.recent(u64::MAX, codes), 0);
-                self.lists.begin(&mut records[above].list, &self.matches[..found]);
+                records[above].list = self.lists.begin(&self.matches[..found]);
             }
             self.filter_list(records[above].list, &path.codes[known..], from)
         } else {
@@ -226,7 +251,7 @@ impl Dense {
     }
 
     /// Fills `matches` with the playouts of `list` from number `from` on that contain all `codes`; returns how many.
-    fn filter_list(&mut self, list: List, codes: &[u32], from: u32) -> usize {
+    fn filter_list(&mut self, list: ListId, codes: &[u32], from: u32) -> usize {
         let whole = self.playouts as usize / 64;
         let recent = self.recent(u64::MAX, codes);
         let matches = self.matches.as_mut_slice();
@@ -250,6 +275,14 @@ impl Dense {
         let blocks = self.playouts as usize / 64;
         let stride = if blocks == 0 { 0 } else { stride_for(blocks) };
         (self.rows.len() + self.codes * stride) * 8 + self.lists.memory() + size_of_val(&*self.spans)
+    }
+}
+
+impl PathRecord {
+    /// What one playout adds to it.
+    fn share(&self, tally: Tally) -> Share {
+        let Legal { slots, first_span, span_count } = self.legal;
+        Share { first_slot: self.first_tally, slots, first_span, span_count, tally }
     }
 }
 

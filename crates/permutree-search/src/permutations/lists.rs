@@ -3,53 +3,59 @@ use crate::tree::NONE;
 /// Lists of playout numbers that only grow, in one arena. A list is a chain of pieces, each as long as all before it.
 #[derive(Debug, Default)]
 pub(super) struct Lists {
+    lists: Vec<List>,
     numbers: Vec<u32>,
 }
 
+/// The number of a list.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ListId(u32);
+
 /// One list: where its first and its last piece start, and how much of the last is used.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct List {
+struct List {
     first: u32,
     last: u32,
     used: u32,
     len: u32,
 }
 
-impl Default for List {
-    fn default() -> Self {
-        Self { first: NONE, last: NONE, used: 0, len: 0 }
-    }
-}
-
 /// Before the numbers of a piece stand its size and the start of the next piece.
 const HEAD: usize = 2;
 
-impl List {
-    /// Whether the record keeps a list.
-    pub(super) fn is_kept(&self) -> bool {
-        self.first != NONE
+impl ListId {
+    /// No list.
+    pub(super) const NONE: Self = Self(NONE);
+
+    /// Whether there is a list.
+    pub(super) fn is_kept(self) -> bool {
+        self.0 != NONE
     }
 }
 
 impl Lists {
     /// Forgets all lists and keeps the memory.
     pub(super) fn clear(&mut self) {
+        self.lists.clear();
         self.numbers.clear();
     }
 
     /// Bytes in use.
     pub(super) fn memory(&self) -> usize {
-        size_of_val(&*self.numbers)
+        size_of_val(&*self.lists) + size_of_val(&*self.numbers)
     }
 
-    /// Begins to keep a list, even if there is nothing to put on it yet.
-    pub(super) fn begin(&mut self, list: &mut List, numbers: &[u32]) {
-        (list.first, list.last) = (self.numbers.len() as u32, self.numbers.len() as u32);
+    /// Begins a list, even if there is nothing to put on it yet.
+    pub(super) fn begin(&mut self, numbers: &[u32]) -> ListId {
+        let (list, piece) = (ListId(self.lists.len() as u32), self.numbers.len() as u32);
+        self.lists.push(List { first: piece, last: piece, used: 0, len: 0 });
         self.numbers.extend([0, NONE]);
         self.append(list, numbers);
+        list
     }
 
-    pub(super) fn append(&mut self, list: &mut List, numbers: &[u32]) {
+    pub(super) fn append(&mut self, list: ListId, numbers: &[u32]) {
+        let list = &mut self.lists[list.0 as usize];
         let mut rest = numbers;
         while !rest.is_empty() {
             let room = (self.numbers[list.last as usize] - list.used) as usize;
@@ -72,7 +78,8 @@ impl Lists {
     }
 
     /// The pieces of a list in order.
-    pub(super) fn iter(&self, list: List) -> impl Iterator<Item = &[u32]> {
+    pub(super) fn iter(&self, list: ListId) -> impl Iterator<Item = &[u32]> {
+        let list = self.lists[list.0 as usize];
         let mut piece = list.first;
         std::iter::from_fn(move || {
             let start = Some(piece).filter(|&piece| piece != NONE)? as usize;
@@ -90,18 +97,17 @@ mod tests {
     #[test]
     fn lists_keep_what_they_are_given() {
         let mut lists = Lists::default();
-        let mut heads = [List::default(); 3];
-        heads.iter_mut().for_each(|head| lists.begin(head, &[]));
+        let ids = [(); 3].map(|()| lists.begin(&[]));
         let mut expected = [const { Vec::new() }; 3];
         for i in 0..100u32 {
             let which = i as usize % 3;
             let numbers: Vec<u32> = (0..i % 7).map(|k| i * 10 + k).collect();
-            lists.append(&mut heads[which], &numbers);
+            lists.append(ids[which], &numbers);
             expected[which].extend(numbers);
         }
-        for (head, expected) in heads.into_iter().zip(expected) {
-            let got: Vec<u32> = lists.iter(head).flatten().copied().collect();
-            assert_eq!((got.len() as u32, got), (head.len, expected));
+        for (id, expected) in ids.into_iter().zip(expected) {
+            let got: Vec<u32> = lists.iter(id).flatten().copied().collect();
+            assert_eq!(got, expected);
         }
     }
 }

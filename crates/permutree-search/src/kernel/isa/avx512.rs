@@ -80,21 +80,26 @@ impl Isa for Avx512 {
     #[inline(always)]
     fn count(slots: &mut [Tally], spans: &[Span], playouts: Playouts<'_>, split: &Split, matches: &[u32]) {
         let last = playouts.stride - 1;
-        for span in spans {
-            let word = (span.word as usize).min(last);
-            let first = usize::from(span.group) * 64 + usize::from(span.shift);
-            let slots = &mut slots[first..][..span.mask.count_ones() as usize];
-            // A byte can count 31 times eight rows.
-            for batch in matches.chunks(31 * LANES) {
+        for batch in matches.chunks(BATCH * LANES) {
+            // Which rows count, and which of them twice.
+            let mut kinds = [[0; 2]; BATCH];
+            for (i, span) in spans.iter().enumerate() {
+                let word = (span.word as usize).min(last);
+                let first = usize::from(span.group) * 64 + usize::from(span.shift);
+                let slots = &mut slots[first..][..span.mask.count_ones() as usize];
                 let (mut all, mut second) = unsafe { (_mm512_setzero_si512(), _mm512_setzero_si512()) };
-                for eight in batch.chunks(LANES) {
+                for (eight, kinds) in batch.chunks(LANES).zip(&mut kinds) {
                     let rows = Rows::of(playouts, eight);
                     unsafe {
                         let words = rows.word(word);
-                        let ends = if word == last { words } else { rows.word(last) };
-                        let words = _mm512_maskz_mov_epi64(!rows.among(ends, split.others), words);
+                        if i == 0 {
+                            let ends = if word == last { words } else { rows.word(last) };
+                            *kinds = [!rows.among(ends, split.others), rows.among(ends, split.second)];
+                        }
+                        let [counted, twice] = *kinds;
+                        let words = _mm512_maskz_mov_epi64(counted, words);
                         all = _mm512_add_epi8(all, bits_in_eight(words));
-                        let words = _mm512_maskz_mov_epi64(rows.among(ends, split.second), words);
+                        let words = _mm512_maskz_mov_epi64(twice, words);
                         second = _mm512_add_epi8(second, bits_in_eight(words));
                     }
                 }
@@ -157,6 +162,9 @@ impl Isa for Avx512 {
         found + count
     }
 }
+
+/// How many times eight rows a byte can count.
+const BATCH: usize = 31;
 
 /// The bytes 0 to 63.
 const PLACES: [u8; 64] = {
