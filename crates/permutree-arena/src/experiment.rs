@@ -17,7 +17,7 @@ mod tune;
 
 pub use cells::{Cell, CellKey, CodesCell};
 pub use export::{Format, export};
-pub use file::{Experiment, ExperimentTable};
+pub use file::{Experiment, ExperimentTable, Total};
 pub use measurements::{Measurement, PastMeasurement, Trend};
 pub use paper::Figure;
 pub use report::{CellReport, CodesReport, Report, TableReport};

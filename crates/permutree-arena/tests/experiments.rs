@@ -1,7 +1,7 @@
 //! Experiments: what a file asks for, what it is refused for, and that a store holds each game once.
 
 use permutree_arena::experiment::{
-    Cell, Experiment, Format, Measurement, Progress, Report, Run, Store, Tuning, export,
+    Cell, CellReport, Experiment, Format, Measurement, Progress, Report, Run, Store, Tuning, export,
 };
 use permutree_arena::{ArenaError, Match};
 use permutree_zoo::{Budget, agent, game};
@@ -355,6 +355,36 @@ fn reports_mark_what_is_sure() {
         page.lines().filter(|line| line.contains(" against ")).map(|line| line.contains(" * |")).collect();
     assert_eq!(marked, [true, false, false], "{page}");
     assert!(page.contains("one with a * is not even"), "{page}");
+}
+
+/// A total is its cells' games added up, with the paper's figure of its own; other budgets are other totals.
+#[test]
+fn all_games_together() {
+    let text = "agents = ['uct', 'random']\nplayouts = [20, 40]\ngames = 10\ngame = ['tic-tac-toe', 'connect4:4,rows=4']\n";
+    let experiment = parse(&format!("{text}all-games = [70, '']")).unwrap();
+    let mut store = Store::create(&fresh("totals.db")).unwrap();
+    run(&experiment, &mut store, 0, "1/1");
+    let table = Report::of(&experiment, &store).unwrap().tables.remove(0);
+    let wins = |cell: &CellReport| cell.found.result.agents[0].wins;
+    for (total, playouts) in table.totals.iter().zip([20, 40]) {
+        let mine = table.cells.iter().filter(|cell| cell.cell.key.playouts == Some(playouts));
+        assert_eq!(wins(total), mine.map(wins).sum::<u64>());
+        assert_eq!((total.found.result.games, total.found.wanted), (20, 20));
+        assert_eq!(total.agrees.is_some(), playouts == 20);
+    }
+    let fewer = Report::of(&experiment.at_playouts(40), &store).unwrap();
+    assert_eq!(fewer.tables[0].totals.len(), 1);
+    let page = fewer.markdown();
+    assert!(page.contains("\n| all games | 20 | "), "{page}");
+    for (wrong, why) in [
+        ("all-games = [70]", "all-games has 1 figures, but the table has 2 totals"),
+        ("all-games = 1000", "all-games is 1000; it must be a score in percent"),
+        ("game = 'nogo:3,players=3'\nagents = ['random', 'random', 'random']\nall-games = true", "games for two"),
+    ] {
+        let text = if wrong.contains("nogo") { wrong.to_string() } else { format!("{text}{wrong}") };
+        let error = parse(&text).unwrap_err().to_string();
+        assert!(error.contains(why), "{error}");
+    }
 }
 
 #[test]

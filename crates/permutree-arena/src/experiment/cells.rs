@@ -144,7 +144,7 @@ pub(super) fn cells(
         }
     }
     if let Some(node) = paper {
-        let scores = scores(source, node)?;
+        let scores = scores(source, "paper", node)?;
         if scores.len() != cells.len() {
             let why = format!("paper has {} figures, but the row has {} cells", scores.len(), cells.len());
             return Err(source.refuse(node.span(), why));

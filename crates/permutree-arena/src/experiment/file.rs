@@ -1,4 +1,5 @@
-use super::cells::{Cell, CodesCell, cells, codes_cells};
+use super::cells::{Cell, CellKey, CodesCell, cells, codes_cells};
+use super::paper::{Figure, Score, scores};
 use super::settings::{KEYS, Settings, Work};
 use super::source::{Node, Source, number};
 use crate::{ArenaError, agent, closed_agent};
@@ -32,8 +33,30 @@ pub struct ExperimentTable {
     pub by_seat: bool,
     /// Games between agents.
     pub cells: Vec<Cell>,
+    /// Cells that are also shown together.
+    pub totals: Vec<Total>,
     /// Counts of codes. A table has cells of one kind.
     pub codes: Vec<CodesCell>,
+}
+
+/// All games in which the same agents play with the same budget.
+#[derive(Clone, Debug)]
+pub struct Total {
+    /// What the cells have in common, and [`Total::ALL`] as their game.
+    pub key: CellKey,
+    /// What the paper has for the first agent.
+    pub paper: Option<Figure>,
+}
+
+impl Total {
+    /// What stands where a cell has its game.
+    pub const ALL: &'static str = "all games";
+
+    /// The key of the total that a cell belongs to.
+    #[must_use]
+    pub fn key(cell: &Cell) -> CellKey {
+        CellKey { game: Self::ALL.to_string(), ..cell.key.clone() }
+    }
 }
 
 /// What names stand for, from the table `names`.
@@ -58,8 +81,18 @@ impl Experiment {
     fn of(source: &Source) -> Result<Self, ArenaError> {
         let document = source.parse()?;
         let file = document.get_ref();
-        let mut known =
-            vec!["title", "source", "note", "quick", "names", "by-seat", "table", "rows", "paper"];
+        let mut known = vec![
+            "title",
+            "source",
+            "note",
+            "quick",
+            "names",
+            "by-seat",
+            "table",
+            "rows",
+            "paper",
+            "all-games",
+        ];
         known.extend(KEYS);
         source.know(file, &known, "an experiment")?;
         let names = names(source, file)?;
@@ -74,7 +107,7 @@ impl Experiment {
         let tables = match file.get("table") {
             None => vec![table(source, file, &settings, &names, by_seat)?],
             Some(node) => {
-                for key in ["rows", "paper"] {
+                for key in ["rows", "paper", "all-games"] {
                     if let Some(node) = file.get(key) {
                         let why = format!("{key} belongs into a [[table]] of a file that has some");
                         return Err(source.refuse(node.span(), why));
@@ -82,7 +115,7 @@ impl Experiment {
                 }
                 let each = |node: &Node<'_>| {
                     let own = source.table("table", node)?;
-                    let mut known = vec!["title", "by-seat", "rows", "paper"];
+                    let mut known = vec!["title", "by-seat", "rows", "paper", "all-games"];
                     known.extend(KEYS);
                     source.know(own, &known, "a table")?;
                     let settings = settings.with(source, own, node.span())?;
@@ -133,6 +166,10 @@ impl Experiment {
                 }
             }
             table.cells.retain(|cell| seen.insert(cell.key.clone()));
+            for total in &mut table.totals {
+                total.key.time = total.key.time.map(|_| time);
+            }
+            table.totals.retain(|total| seen.insert(total.key.clone()));
         }
         if !times.is_empty() {
             let (gap, times) = (if self.note.is_empty() { "" } else { " " }, times.join(", "));
@@ -147,6 +184,7 @@ impl Experiment {
     pub fn at_playouts(mut self, playouts: u64) -> Self {
         for table in &mut self.tables {
             table.cells.retain(|cell| cell.key.playouts == Some(playouts));
+            table.totals.retain(|total| total.key.playouts == Some(playouts));
         }
         self.tables.retain(|table| !table.cells.is_empty());
         self
@@ -180,7 +218,13 @@ fn table(
     names: &Names,
     by_seat: bool,
 ) -> Result<ExperimentTable, ArenaError> {
-    let mut table = ExperimentTable { title: String::new(), by_seat, cells: Vec::new(), codes: Vec::new() };
+    let mut table = ExperimentTable {
+        title: String::new(),
+        by_seat,
+        cells: Vec::new(),
+        totals: Vec::new(),
+        codes: Vec::new(),
+    };
     let mut add = |own: &DeTable<'_>, settings: &Settings| {
         let paper = own.get("paper");
         match settings.work {
@@ -213,5 +257,36 @@ fn table(
             source.refuse(settings.place.clone(), "a table has either agents or codes in all its rows")
         );
     }
+    if let Some(node) = own.get("all-games") {
+        table.totals = totals(source, node, &table.cells)?;
+    }
     Ok(table)
+}
+
+/// The totals of a table, in the order in which their first cells stand there.
+fn totals(source: &Source, node: &Node<'_>, cells: &[Cell]) -> Result<Vec<Total>, ArenaError> {
+    if let Some(cell) = cells.iter().find(|cell| cell.players() != 2) {
+        let why = format!("all-games is for games for two, and {} is none", cell.key.game);
+        return Err(source.refuse(node.span(), why));
+    }
+    let mut keys: Vec<CellKey> = Vec::new();
+    for key in cells.iter().map(Total::key) {
+        if !keys.contains(&key) {
+            keys.push(key);
+        }
+    }
+    let scores = match node.get_ref().as_bool() {
+        Some(true) => vec![None; keys.len()],
+        Some(false) => return Ok(Vec::new()),
+        None => scores(source, "all-games", node)?,
+    };
+    if scores.len() != keys.len() {
+        let why = format!("all-games has {} figures, but the table has {} totals", scores.len(), keys.len());
+        return Err(source.refuse(node.span(), why));
+    }
+    let total = |(key, score): (CellKey, Option<Score>)| {
+        let games = cells.iter().filter(|cell| Total::key(cell) == key).map(Cell::total).sum();
+        Total { key, paper: score.map(|score| score.figure(games)) }
+    };
+    Ok(keys.into_iter().zip(scores).map(total).collect())
 }

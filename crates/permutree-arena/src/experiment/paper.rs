@@ -40,13 +40,13 @@ impl Score {
 
 /// The paper's scores, in percent with an error or without one, in a list or in lists of lists; none for one that is not
 /// known.
-pub(super) fn scores(source: &Source, node: &Node<'_>) -> Result<Vec<Option<Score>>, ArenaError> {
+pub(super) fn scores(source: &Source, key: &str, node: &Node<'_>) -> Result<Vec<Option<Score>>, ArenaError> {
     if let DeValue::Array(items) = node.get_ref() {
-        let nested = items.iter().map(|item| scores(source, item)).collect::<Result<Vec<_>, _>>()?;
+        let nested = items.iter().map(|item| scores(source, key, item)).collect::<Result<Vec<_>, _>>()?;
         return Ok(nested.concat());
     }
     let wrong =
-        || source.wrong("paper", node, "a score in percent such as 56.5, \"56.5 ± 3.4\", or \"\" for none");
+        || source.wrong(key, node, "a score in percent such as 56.5, \"56.5 ± 3.4\", or \"\" for none");
     let percent = |value: Option<f64>| {
         let part = value.filter(|value| (0.0..=100.0).contains(value)).map(|value| value / 100.0);
         part.ok_or_else(wrong)

@@ -1,5 +1,5 @@
 use super::cells::{Cell, CodesCell};
-use super::file::Experiment;
+use super::file::{Experiment, ExperimentTable, Total};
 use super::results::CellResult;
 use super::store::Store;
 use crate::statistics::{Trinomial, holm, two_sided};
@@ -29,6 +29,8 @@ pub struct TableReport {
     pub by_seat: bool,
     /// Games between agents.
     pub cells: Vec<CellReport>,
+    /// Cells taken together; the game of their key is [`Total::ALL`].
+    pub totals: Vec<CellReport>,
     /// Counts of codes.
     pub codes: Vec<CodesReport>,
 }
@@ -64,12 +66,7 @@ impl Report {
     pub fn of(experiment: &Experiment, store: &Store) -> Result<Self, ArenaError> {
         let mut tables = Vec::new();
         for table in &experiment.tables {
-            let cell = |cell: &Cell| {
-                let found = store.result(cell)?;
-                let figure = cell.paper.filter(|_| found.result.games > 0);
-                let agrees = figure.map(|figure| figure.agrees(found.result.agents[0].ci95));
-                Ok(CellReport { cell: cell.clone(), found, agrees, p_value: None })
-            };
+            let cell = |cell: &Cell| Ok(CellReport::new(cell.clone(), store.result(cell)?));
             let codes = |cell: &CodesCell| {
                 let found = store.presence(cell.game.spec(), cell.playouts, cell.seed)?;
                 Ok(CodesReport { cell: cell.clone(), found })
@@ -80,6 +77,7 @@ impl Report {
                 title: table.title.clone(),
                 by_seat: table.by_seat,
                 cells,
+                totals: totals(table, store)?,
                 codes: table.codes.iter().map(codes).collect::<Result<_, ArenaError>>()?,
             });
         }
@@ -132,10 +130,29 @@ impl Report {
 }
 
 impl CellReport {
+    fn new(cell: Cell, found: CellResult) -> Self {
+        let figure = cell.paper.filter(|_| found.result.games > 0);
+        let agrees = figure.map(|figure| figure.agrees(found.result.agents[0].ci95));
+        Self { cell, found, agrees, p_value: None }
+    }
+
     /// Whether the agents surely differ.
     fn is_sure(&self) -> bool {
         self.p_value.is_some_and(|p| p < SURE)
     }
+}
+
+/// The totals of a table, each as if it were a cell.
+fn totals(table: &ExperimentTable, store: &Store) -> Result<Vec<CellReport>, ArenaError> {
+    let mut reports = Vec::new();
+    for total in &table.totals {
+        let cells: Vec<&Cell> = table.cells.iter().filter(|cell| Total::key(cell) == total.key).collect();
+        if let Some(first) = cells.first() {
+            let cell = Cell { key: total.key.clone(), paper: total.paper, ..Cell::clone(first) };
+            reports.push(CellReport::new(cell, store.results(&cells)?));
+        }
+    }
+    Ok(reports)
 }
 
 /// Finds the p-values of a table's cells.
@@ -156,7 +173,7 @@ impl TableReport {
     /// The table, and what is the same in all its lines.
     pub(super) fn columns(&self) -> (String, Vec<Column>) {
         let mut columns = if self.codes.is_empty() {
-            score_columns(&self.cells, self.by_seat)
+            score_columns(self.cells.iter().chain(&self.totals), self.by_seat)
         } else {
             codes_columns(&self.codes)
         };
@@ -201,7 +218,7 @@ impl Line<'_> {
 }
 
 /// A line for each agent of each cell, but only for the first where its score decides the other's.
-fn score_columns(cells: &[CellReport], by_seat: bool) -> Vec<Column> {
+fn score_columns<'a>(cells: impl Iterator<Item = &'a CellReport>, by_seat: bool) -> Vec<Column> {
     let mut lines = Vec::new();
     for report in cells {
         let kinds: BTreeSet<&String> = report.cell.key.agents.iter().collect();

@@ -39,10 +39,23 @@ pub struct PastGame {
 impl Store {
     /// What there is of a cell: of its first games up to the number that is wanted.
     pub fn result(&self, cell: &Cell) -> Result<CellResult, ArenaError> {
-        let mut standing = Standing::new(&cell.lineup, cell.total(), cell.key.seed);
-        let mut found = Found::default();
-        if let Some(id) = self.find_cell(&cell.key)? {
-            found = self.found(id, cell).map_err(|e| self.failed(&e))?;
+        self.results(&[cell])
+    }
+
+    /// What there is of several cells with the same agents, as if they were one.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there are none.
+    pub fn results(&self, cells: &[&Cell]) -> Result<CellResult, ArenaError> {
+        let wanted = cells.iter().map(|cell| cell.total()).sum();
+        let mut standing = Standing::new(&cells[0].lineup, wanted, cells[0].key.seed);
+        let agents = cells[0].key.agents.len();
+        let mut found = Found { playouts: vec![0; agents], time: vec![0; agents], ..Found::default() };
+        for cell in cells {
+            if let Some(id) = self.find_cell(&cell.key)? {
+                self.find(id, cell, &mut found).map_err(|e| self.failed(&e))?;
+            }
         }
         for (kind, count) in &found.alike {
             let (seats, rewards) = kind.split_once(' ').unwrap_or_default();
@@ -53,7 +66,7 @@ impl Store {
         standing.add_irregular(found.unfinished, found.forfeits);
         let result = standing.result();
         let plies = if result.games == 0 { 0.0 } else { found.plies as f64 / result.games as f64 };
-        Ok(CellResult { wanted: cell.total(), result, plies, versions: found.versions.into_iter().collect() })
+        Ok(CellResult { wanted, result, plies, versions: found.versions.into_iter().collect() })
     }
 
     /// At most so many of the stored games of a cell, in order, from this number on.
@@ -84,10 +97,9 @@ impl Store {
         read().map_err(|e| self.failed(&e))
     }
 
-    /// Counts games that ended alike together, which leaves a handful of kinds in most games.
-    fn found(&self, id: i64, cell: &Cell) -> rusqlite::Result<Found> {
-        let agents = cell.key.agents.len();
-        let mut found = Found { playouts: vec![0; agents], time: vec![0; agents], ..Found::default() };
+    /// Adds the games of a cell. Those that ended alike are counted together, which leaves a handful of kinds in most
+    /// games.
+    fn find(&self, id: i64, cell: &Cell, found: &mut Found) -> rusqlite::Result<()> {
         let mut query = self.db.prepare_cached(
             "SELECT seats, rewards, plies, playouts, time_ns, version, unfinished, forfeit, why, number
             FROM games WHERE cell = ? AND number < ?",
@@ -118,11 +130,11 @@ impl Store {
                 found.forfeits.push((row.get::<_, i64>(9)? as u64, forfeit));
             }
         }
-        Ok(found)
+        Ok(())
     }
 }
 
-/// The games of a cell, added up.
+/// Games, added up.
 #[derive(Default)]
 struct Found {
     /// How often each list of seats went with each list of rewards, a space between the two.

@@ -112,6 +112,7 @@ impl Tuning<'_> {
             by_seat: false,
             cells: candidates.concat(),
             codes: Vec::new(),
+            totals: Vec::new(),
         };
         let experiment = Experiment { tables: vec![table], ..self.experiment.clone() };
         let run =

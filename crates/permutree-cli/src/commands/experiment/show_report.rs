@@ -2,12 +2,13 @@ use super::agent_json;
 use permutree_arena::experiment::{CellReport, CodesReport, Report};
 use serde_json::{Map, Value, json};
 
-/// The report as JSON: `{"title","source","tables":[{"title","cells":[..],"codes":[..]}]}`.
+/// The report as JSON: `{"title","source","tables":[{"title","cells":[..],"totals":[..],"codes":[..]}]}`.
 pub(super) fn to_json(report: &Report) -> Value {
     let tables = report.tables.iter().map(|table| {
         json!({
             "title": table.title,
             "cells": table.cells.iter().map(cell).collect::<Vec<_>>(),
+            "totals": table.totals.iter().map(cell).collect::<Vec<_>>(),
             "codes": table.codes.iter().map(codes).collect::<Vec<_>>(),
         })
     });
