@@ -1,6 +1,7 @@
 //! Experiments: tables of many matches from one file, played in parts, kept in a store, and read from it.
 
 mod cells;
+mod duel;
 mod export;
 mod file;
 mod measurements;
@@ -16,6 +17,7 @@ mod store;
 mod tune;
 
 pub use cells::{Cell, CellKey, CodesCell};
+pub use duel::Duel;
 pub use export::{Format, export};
 pub use file::{Experiment, ExperimentTable, Total};
 pub use measurements::{Measurement, PastMeasurement, Trend};

@@ -1,8 +1,10 @@
 //! Experiments: what a file asks for, what it is refused for, and that a store holds each game once.
 
 use permutree_arena::experiment::{
-    Cell, CellReport, Experiment, Format, Measurement, Progress, Report, Run, Store, Tuning, export,
+    Cell, CellReport, Duel, Experiment, Format, Measurement, Progress, Report, Run, Shard, Store, Tuning,
+    export,
 };
+use permutree_arena::statistics::{Sprt, SprtVerdict};
 use permutree_arena::{ArenaError, Match};
 use permutree_zoo::{Budget, agent, game};
 use serde_json::Value;
@@ -22,8 +24,13 @@ fn fresh(name: &str) -> PathBuf {
     path
 }
 
+fn progress(total: u64, found: u64, added: u64) -> Progress {
+    Progress { total, found, added, ..Progress::default() }
+}
+
 fn run(experiment: &Experiment, store: &mut Store, threads: usize, shard: &str) -> Progress {
-    let run = Run { experiment, shard: shard.parse().unwrap(), threads, stop: &AtomicBool::new(false) };
+    let stop = &AtomicBool::new(false);
+    let run = Run { experiment, shard: shard.parse().unwrap(), threads, sprt: None, stop };
     run.play(store, &mut |_| {}).unwrap()
 }
 
@@ -220,8 +227,8 @@ fn quick_runs() {
 fn the_same_games_in_parts() {
     let experiment = parse(SMALL).unwrap();
     let mut whole = Store::create(&fresh("whole.db")).unwrap();
-    assert_eq!(run(&experiment, &mut whole, 1, "1/1"), Progress { total: 40, found: 0, added: 40 });
-    assert_eq!(run(&experiment, &mut whole, 2, "1/1"), Progress { total: 40, found: 40, added: 0 });
+    assert_eq!(run(&experiment, &mut whole, 1, "1/1"), progress(40, 0, 40));
+    assert_eq!(run(&experiment, &mut whole, 2, "1/1"), progress(40, 40, 0));
     let all = games(&experiment, &whole);
     assert_eq!(all.len(), 40);
 
@@ -232,7 +239,7 @@ fn the_same_games_in_parts() {
     while sum < 16 {
         let stop = AtomicBool::new(false);
         let shard = "2/2".parse().unwrap();
-        let part = Run { experiment: &experiment, shard, threads: 1, stop: &stop };
+        let part = Run { experiment: &experiment, shard, threads: 1, sprt: None, stop: &stop };
         let mut store = Store::create(&second).unwrap();
         let done =
             part.play(&mut store, &mut |progress| stop.store(progress.added > 0, Ordering::Relaxed)).unwrap();
@@ -379,7 +386,10 @@ fn all_games_together() {
     for (wrong, why) in [
         ("all-games = [70]", "all-games has 1 figures, but the table has 2 totals"),
         ("all-games = 1000", "all-games is 1000; it must be a score in percent"),
-        ("game = 'nogo:3,players=3'\nagents = ['random', 'random', 'random']\nall-games = true", "games for two"),
+        (
+            "game = 'nogo:3,players=3'\nagents = ['random', 'random', 'random']\nall-games = true",
+            "games for two",
+        ),
     ] {
         let text = if wrong.contains("nogo") { wrong.to_string() } else { format!("{text}{wrong}") };
         let error = parse(&text).unwrap_err().to_string();
@@ -387,13 +397,42 @@ fn all_games_together() {
     }
 }
 
+/// A test ends a cell early, spares what is left, says the same for any number of threads, and leaves cells alone that are
+/// not about two players.
+#[test]
+fn a_test_ends_cells() {
+    let text = "playouts = 30\nrows = [
+        { game = 'tic-tac-toe', agents = ['uct', 'random'], games = 2000 },
+        { game = 'nogo:3,players=3', agents = ['random', 'random', 'random'], games = 12 }]";
+    let experiment = parse(text).unwrap();
+    let test = Sprt::new(0.0, 50.0).unwrap();
+    let mut verdicts = Vec::new();
+    for threads in [1, 2] {
+        let mut store = Store::create(&fresh(&format!("sprt-{threads}.db"))).unwrap();
+        let stop = &AtomicBool::new(false);
+        let run = Run { experiment: &experiment, shard: Shard::WHOLE, threads, sprt: Some(test), stop };
+        let first = run.play(&mut store, &mut |_| {}).unwrap();
+        assert!(first.done() == first.total && first.spared > 1000, "{first:?}");
+        assert!(first.llr.is_some_and(|llr| llr > 0.0), "{first:?}");
+        let again = run.play(&mut store, &mut |_| {}).unwrap();
+        assert_eq!((again.found, again.added), (first.added, 0));
+        let cells: Vec<&Cell> = experiment.cells().collect();
+        assert_eq!(store.result(cells[1]).unwrap().result.games, 12);
+        assert!(Duel::new(test, cells[1], &store).unwrap().is_none());
+        let duel = Duel::new(test, cells[0], &store).unwrap().unwrap();
+        assert_eq!(duel.verdict(), SprtVerdict::Elo1);
+        verdicts.push((duel.games(), duel.llr()));
+    }
+    assert_eq!(verdicts[0], verdicts[1]);
+}
+
 #[test]
 fn counts_of_codes() {
     let text = "codes = 200\nrows = [{ game = 'wargame:4', paper = { plies = 20.5, exact = 0.2 } }, { game = 'hex:5' }]";
     let experiment = parse(text).unwrap();
     let mut store = Store::create(&fresh("codes.db")).unwrap();
-    assert_eq!(run(&experiment, &mut store, 2, "1/1"), Progress { total: 2, found: 0, added: 2 });
-    assert_eq!(run(&experiment, &mut store, 2, "1/1"), Progress { total: 2, found: 2, added: 0 });
+    assert_eq!(run(&experiment, &mut store, 2, "1/1"), progress(2, 0, 2));
+    assert_eq!(run(&experiment, &mut store, 2, "1/1"), progress(2, 2, 0));
     let report = Report::of(&experiment, &store).unwrap();
     let presence = game("wargame:4").unwrap().presence(200, 0);
     let expected = Measurement::of_presence("wargame:4", 200, 0, &presence);

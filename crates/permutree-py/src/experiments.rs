@@ -85,7 +85,7 @@ impl Experiment {
         let watcher = progress.clone();
         let done = wait(py, &self.watch, &stop, move || {
             let mut store = Store::create(&store)?;
-            let run = Run { experiment: &experiment, shard, threads, stop: &flag };
+            let run = Run { experiment: &experiment, shard, threads, sprt: None, stop: &flag };
             run.play(&mut store, &mut |done| watcher.tell(done.found + done.added))
         })?;
         progress.outcome()?;

@@ -216,7 +216,7 @@ fn body(trial: &Trial) -> Answer<ExperimentBody> {
     let played = tables.iter().flat_map(|table| &table.cells).map(|cell| cell.played).sum::<u64>();
     let sprt = trial.sprt.map(|test| {
         let (lower, upper) = test.bounds();
-        let llr = standing.llr.unwrap_or(0.0);
+        let llr = standing.progress.llr.unwrap_or(0.0);
         SprtBody { elo0: test.elo0(), elo1: test.elo1(), llr, lower, upper }
     });
     Ok(ExperimentBody {

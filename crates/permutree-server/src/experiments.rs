@@ -5,7 +5,7 @@ use crate::limits::Limits;
 use crate::searches::{fresh_id, lock};
 use crate::session::{check_budget, check_threads};
 use permutree_arena::experiment::{Cell, Experiment, Glimpse, Progress, Run, Shard, Store};
-use permutree_arena::statistics::{Pairs, Sprt, SprtVerdict};
+use permutree_arena::statistics::Sprt;
 use permutree_arena::{ArenaError, closed_agent};
 use permutree_zoo::Budget;
 use serde::{Deserialize, Serialize};
@@ -60,7 +60,6 @@ pub(crate) struct Standing {
     pub(crate) state: TrialState,
     pub(crate) error: Option<String>,
     pub(crate) progress: Progress,
-    pub(crate) llr: Option<f64>,
     /// When the run began, and how long it took if it is over.
     started: Option<Instant>,
     took: Duration,
@@ -134,7 +133,6 @@ impl Experiments {
             state: TrialState::Stopped,
             error: None,
             progress,
-            llr: None,
             started: None,
             took: Duration::ZERO,
         };
@@ -264,9 +262,8 @@ fn play_all(queue: &Receiver<Arc<Trial>>, threads: usize) {
         let played = catch_unwind(AssertUnwindSafe(|| trial.play(threads)));
         let mut standing = lock(&trial.state);
         standing.took = standing.started.take().map_or(Duration::ZERO, |started| started.elapsed());
-        let all = standing.progress.found + standing.progress.added >= standing.progress.total;
         (standing.state, standing.error) = match played {
-            Ok(Ok(decided)) if all || decided => (TrialState::Done, None),
+            Ok(Ok(progress)) if progress.done() >= progress.total => (TrialState::Done, None),
             Ok(Ok(_)) => (TrialState::Stopped, None),
             Ok(Err(error)) => (TrialState::Failed, Some(error.to_string())),
             Err(_) => (TrialState::Failed, Some("a game could not be played to its end".to_string())),
@@ -280,31 +277,14 @@ fn play_all(queue: &Receiver<Arc<Trial>>, threads: usize) {
 const GLANCE: Duration = Duration::from_millis(120);
 
 impl Trial {
-    /// Plays what is missing. True if the test ended it.
-    fn play(&self, threads: usize) -> Result<bool, ArenaError> {
+    /// Plays what is missing.
+    fn play(&self, threads: usize) -> Result<Progress, ArenaError> {
         let mut store = Store::create(&self.store)?;
-        let mut duel = self.sprt.map(|test| Duel { test, pairs: Pairs::default(), next: 0 });
-        let (mut decided, mut failed) = (false, None);
-        let run = Run { experiment: &self.experiment, shard: Shard::WHOLE, threads, stop: &self.stop };
+        let Self { experiment, sprt, stop, .. } = self;
+        let run = Run { experiment, shard: Shard::WHOLE, threads, sprt: *sprt, stop };
         run.play_seen(&mut store, &|glimpse| self.glance(glimpse), &mut |progress| {
-            let mut llr = None;
-            if let (Some(duel), Some(cell)) = (&mut duel, self.experiment.cells().next()) {
-                match Store::open(&self.store).and_then(|store| duel.look(&store, cell)) {
-                    Ok((ratio, verdict)) => {
-                        llr = Some(ratio);
-                        decided |= verdict != SprtVerdict::Undecided;
-                    }
-                    Err(error) => failed = Some(error),
-                }
-                if decided || failed.is_some() {
-                    self.stop.store(true, Ordering::Relaxed);
-                }
-            }
-            let mut standing = lock(&self.state);
-            standing.progress = *progress;
-            standing.llr = llr.or(standing.llr);
-        })?;
-        failed.map_or(Ok(decided), Err)
+            lock(&self.state).progress = *progress;
+        })
     }
 
     /// Keeps a game under way for who looks on.
@@ -377,29 +357,5 @@ impl Standing {
     /// Whether something may still happen without somebody asking for it.
     pub(crate) fn is_under_way(&self) -> bool {
         matches!(self.state, TrialState::Waiting | TrialState::Running | TrialState::Stopping)
-    }
-}
-
-/// A test over the pairs of games of a match, in the order of their numbers.
-struct Duel {
-    test: Sprt,
-    pairs: Pairs,
-    next: u64,
-}
-
-impl Duel {
-    /// Adds the games that have come since, as far as none is missing between them.
-    fn look(&mut self, store: &Store, cell: &Cell) -> Result<(f64, SprtVerdict), ArenaError> {
-        for game in store.games(cell, self.next, 1000)? {
-            if game.number != self.next {
-                break;
-            }
-            self.next += 1;
-            let seats = game.seating.iter().zip(&game.rewards);
-            let first = seats.into_iter().find(|(agent, _)| **agent == 0);
-            self.pairs.add(game.number, first.map_or(0.5, |(_, reward)| *reward));
-        }
-        let llr = self.test.llr(self.pairs.counts());
-        Ok((llr, self.test.verdict(llr)))
     }
 }

@@ -1,14 +1,16 @@
 use super::cells::{Cell, CellKey, CodesCell};
+use super::duel::Duel;
 use super::file::Experiment;
 use super::measurements::Measurement;
 use super::store::{Store, StoredGame};
 use crate::ArenaError;
 use crate::lineup::Crew;
 use crate::side_by_side::{side_by_side, threads};
+use crate::statistics::Sprt;
 use std::collections::HashMap;
 use std::str::FromStr;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Plays what a store lacks of an experiment.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +21,9 @@ pub struct Run<'a> {
     pub shard: Shard,
     /// How many games run side by side; 0 for as many as the machine has cores.
     pub threads: usize,
+    /// No more games are begun in a cell of two agents in a game for two when this test is decided there. It looks at games in
+    /// their order, so it decides nothing for a shard, which has not all of them.
+    pub sprt: Option<Sprt>,
     /// When it becomes true the games under way are finished and stored, and no more are begun.
     pub stop: &'a AtomicBool,
 }
@@ -39,6 +44,18 @@ pub struct Progress {
     pub found: u64,
     /// Those that it added.
     pub added: u64,
+    /// Those that a test made needless.
+    pub spared: u64,
+    /// The log-likelihood ratio of the test that was looked at last.
+    pub llr: Option<f64>,
+}
+
+impl Progress {
+    /// What is there or not needed.
+    #[must_use]
+    pub fn done(&self) -> u64 {
+        self.found + self.added + self.spared
+    }
 }
 
 /// A game under way.
@@ -119,12 +136,27 @@ impl Run<'_> {
         let (cells, codes) = self.distinct();
         let ids = cells.iter().map(|cell| store.make_cell(&cell.key)).collect::<Result<Vec<i64>, _>>()?;
         let (jobs, mut progress) = self.jobs(store, &cells, &ids, &codes)?;
+        let mut duels = Vec::new();
+        for cell in &cells {
+            duels.push(self.sprt.map_or(Ok(None), |test| Duel::new(test, cell, store))?);
+        }
+        let is_decided = |duel: &Option<Duel>| AtomicBool::new(duel.as_ref().is_some_and(Duel::is_decided));
+        let decided: Vec<AtomicBool> = duels.iter().map(is_decided).collect();
+        let spared = AtomicU64::new(0);
+        progress.llr = duels.iter().flatten().last().map(Duel::llr);
         watch(&progress);
 
         let jobs = Mutex::new(jobs);
+        let is_needed = |job: &Job| match job {
+            Job::Game { cell, .. } if decided[*cell].load(Ordering::Relaxed) => {
+                spared.fetch_add(1, Ordering::Relaxed);
+                false
+            }
+            _ => true,
+        };
         let job = || match self.stop.load(Ordering::Relaxed) {
             true => None,
-            false => jobs.lock().ok()?.next(),
+            false => jobs.lock().ok()?.find(is_needed),
         };
         // Each thread has somebody to play for the agents of the cell that it is at.
         type Table = Option<(usize, Crew)>;
@@ -170,11 +202,22 @@ impl Run<'_> {
                 // What was finished is kept whatever happened beside it.
                 store.add(&games)?;
                 progress.added += games.len() as u64;
+                for (index, duel) in duels.iter_mut().enumerate() {
+                    if let Some(duel) = duel.as_mut().filter(|duel| !duel.is_decided())
+                        && games.iter().any(|game| game.cell == ids[index])
+                    {
+                        duel.look(cells[index], store)?;
+                        progress.llr = Some(duel.llr());
+                        decided[index].store(duel.is_decided(), Ordering::Relaxed);
+                    }
+                }
+                progress.spared = spared.load(Ordering::Relaxed);
                 watch(&progress);
                 if let Some(error) = failed {
                     return Err(error);
                 }
             }
+            progress.spared = spared.load(Ordering::Relaxed);
             Ok(progress)
         })
     }
@@ -230,7 +273,10 @@ impl Run<'_> {
                 move |number: &u64| shard.has(number / round) && played.binary_search(number).is_err();
             games.push((0..wanted).filter(missing).map(move |number| Job::Game { cell: index, number }));
         }
-        Ok((counts.into_iter().chain(games.into_iter().flatten()), Progress { total, found, added: 0 }))
+        Ok((
+            counts.into_iter().chain(games.into_iter().flatten()),
+            Progress { total, found, ..Progress::default() },
+        ))
     }
 }
 
@@ -247,7 +293,7 @@ mod tests {
         let path = std::env::temp_dir().join(format!("permutree-full-{}.db", std::process::id()));
         let _ = std::fs::remove_file(&path);
         let stop = AtomicBool::new(false);
-        let run = Run { experiment: &experiment, shard: Shard::WHOLE, threads: 2, stop: &stop };
+        let run = Run { experiment: &experiment, shard: Shard::WHOLE, threads: 2, sprt: None, stop: &stop };
         let mut store = Store::create(&path).unwrap();
         store.db.pragma_update(None, "max_page_count", 40).unwrap();
         let error = run.play(&mut store, &mut |_| {}).unwrap_err().to_string();

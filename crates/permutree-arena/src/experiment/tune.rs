@@ -115,8 +115,13 @@ impl Tuning<'_> {
             totals: Vec::new(),
         };
         let experiment = Experiment { tables: vec![table], ..self.experiment.clone() };
-        let run =
-            Run { experiment: &experiment, shard: Shard::WHOLE, threads: self.threads, stop: self.stop };
+        let run = Run {
+            experiment: &experiment,
+            shard: Shard::WHOLE,
+            threads: self.threads,
+            sprt: None,
+            stop: self.stop,
+        };
         run.play(store, watch)?;
         let judge = |cells: Vec<Cell>| Ok((cells.clone(), Candidate::of(cells, store)?));
         candidates.into_iter().map(judge).collect()

@@ -83,16 +83,20 @@ impl Duel {
     pub(super) fn sprt_json(&self) -> Option<Value> {
         let test = self.sprt?;
         let (lower, upper) = test.bounds();
-        let verdict = match test.verdict(self.llr) {
-            SprtVerdict::Elo0 => "H0",
-            SprtVerdict::Elo1 => "H1",
-            SprtVerdict::Undecided => "undecided",
-        };
+        let verdict = verdict_json(test.verdict(self.llr));
         Some(json!({
             "elo0": test.elo0(), "elo1": test.elo1(), "llr": self.llr, "lower": lower, "upper": upper,
             "verdict": verdict,
         }))
     }
+}
+
+pub(super) fn verdict_json(verdict: SprtVerdict) -> Value {
+    json!(match verdict {
+        SprtVerdict::Elo0 => "H0",
+        SprtVerdict::Elo1 => "H1",
+        SprtVerdict::Undecided => "undecided",
+    })
 }
 
 /// Whole, unless rewards were between those of wins, draws and losses.

@@ -2,6 +2,7 @@ mod history;
 mod show_report;
 mod tune;
 
+use super::duel::{sprt, verdict_json};
 use super::match_::{agent_json, progress};
 use crate::failure::Failure;
 use crate::interrupt::stop_on_interrupt;
@@ -9,11 +10,12 @@ use crate::options::threads;
 use crate::show::{self, Table};
 use clap::{Args, Subcommand, ValueEnum};
 use permutree_arena::experiment::{
-    CellReport, Experiment, Format, Progress, Report, Run, Shard, Store, export,
+    Cell, CellReport, Duel, Experiment, Format, Progress, Report, Run, Shard, Store, export,
 };
+use permutree_arena::statistics::{Sprt, SprtVerdict};
 use permutree_zoo::{parse_duration, parse_playouts};
-use serde_json::json;
-use std::io::Write;
+use serde_json::{Value, json};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -71,6 +73,11 @@ pub(crate) struct RunArgs {
     /// Play only one part of several, such as 1/4; parts have no game in common
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
+
+    /// End each cell of two agents as soon as it is decided whether the first is ELO1 above the second rather than ELO0,
+    /// such as 0,10
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = sprt, allow_hyphen_values = true, conflicts_with = "shard")]
+    sprt: Option<Sprt>,
 
     /// Print JSON
     #[arg(long)]
@@ -178,25 +185,66 @@ fn play(args: &RunArgs, out: &mut dyn Write) -> Result<(), Failure> {
         experiment: &experiment,
         shard: args.shard.unwrap_or(Shard::WHOLE),
         threads: args.threads,
+        sprt: args.sprt,
         stop: &stop,
     };
     let done = run.play(&mut store, &mut |progress| {
         bar.set_length(progress.total);
-        bar.set_position(progress.found + progress.added);
+        bar.set_position(progress.done());
         bar.set_message(pace(progress, started.elapsed()));
     });
     bar.finish_and_clear();
-    let Progress { total, found, added } = done?;
+    let Progress { total, found, added, spared, .. } = done?;
+    let mut tests = Vec::new();
+    if let Some(test) = args.sprt {
+        for cell in experiment.cells() {
+            tests.extend(Duel::new(test, cell, &store)?.map(|duel| (cell, duel)));
+        }
+    }
     if args.json {
-        let line =
-            json!({ "store": path.display().to_string(), "total": total, "found": found, "added": added });
+        let tests: Vec<Value> = tests.iter().map(|(cell, duel)| test_json(cell, duel)).collect();
+        let line = json!({
+            "store": path.display().to_string(), "total": total, "found": found, "added": added, "spared": spared,
+            "tests": tests,
+        });
         writeln!(out, "{line}")?;
     } else {
-        let [total, found, added] = [total, found, added].map(show::count);
+        let [wanted, found, added] = [total, found, added].map(show::count);
         let what = if experiment.codes().next().is_some() { "results" } else { "games" };
-        writeln!(out, "{}: {total} {what} wanted, {found} found, {added} played now", path.display())?;
+        write!(out, "{}: {wanted} {what} wanted, {found} found, {added} played now", path.display())?;
+        if spared > 0 {
+            write!(out, ", {} not needed", show::count(spared))?;
+        }
+        writeln!(out)?;
+        if let Some(test) = args.sprt {
+            write_tests(test, &tests, out)?;
+        }
     }
     if stop.load(Ordering::Relaxed) { Err(Failure::Stopped) } else { Ok(()) }
+}
+
+/// How the test of each cell stands.
+fn write_tests(test: Sprt, tests: &[(&Cell, Duel)], out: &mut dyn Write) -> io::Result<()> {
+    let mut table = Table::default();
+    table.row(["game", "agents", "budget", "games", "LLR", "Elo"]);
+    for (cell, duel) in tests {
+        let verdict = match duel.verdict() {
+            SprtVerdict::Elo0 => format!("{} rather than {}", test.elo0(), test.elo1()),
+            SprtVerdict::Elo1 => format!("{} rather than {}", test.elo1(), test.elo0()),
+            SprtVerdict::Undecided => "undecided".to_string(),
+        };
+        let (game, agents, budget) = (cell.key.game.clone(), cell.names.join(", "), cell.key.budget());
+        table.row([game, agents, budget, show::count(duel.games()), format!("{:.2}", duel.llr()), verdict]);
+    }
+    writeln!(out)?;
+    table.write(out)
+}
+
+fn test_json(cell: &Cell, duel: &Duel) -> Value {
+    json!({
+        "game": cell.key.game, "names": cell.names, "budget": cell.key.budget(), "games": duel.games(),
+        "llr": duel.llr(), "verdict": verdict_json(duel.verdict()),
+    })
 }
 
 /// Games per second and the time that is left.
@@ -204,7 +252,7 @@ fn pace(progress: &Progress, time: Duration) -> String {
     let Some(rate) = show::per_second(progress.added, time).filter(|_| progress.added > 0) else {
         return String::new();
     };
-    let left = (progress.total - progress.found - progress.added) as f64 / rate;
+    let left = (progress.total - progress.done()) as f64 / rate;
     let minutes = (left / 60.0) as u64;
     format!("{rate:.1} per second  {}:{:02}:{:02} left", minutes / 60, minutes % 60, left as u64 % 60)
 }
