@@ -202,11 +202,12 @@ fn play(args: &RunArgs, out: &mut dyn Write) -> Result<(), Failure> {
         }
     }
     if args.json {
-        let tests: Vec<Value> = tests.iter().map(|(cell, duel)| test_json(cell, duel)).collect();
-        let line = json!({
-            "store": path.display().to_string(), "total": total, "found": found, "added": added, "spared": spared,
-            "tests": tests,
-        });
+        let mut line =
+            json!({ "store": path.display().to_string(), "total": total, "found": found, "added": added });
+        if args.sprt.is_some() {
+            line["spared"] = json!(spared);
+            line["tests"] = tests.iter().map(|(cell, duel)| test_json(cell, duel)).collect();
+        }
         writeln!(out, "{line}")?;
     } else {
         let [wanted, found, added] = [total, found, added].map(show::count);

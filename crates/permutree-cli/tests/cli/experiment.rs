@@ -236,6 +236,20 @@ fn what_is_printed() {
     assert_eq!(records.matches("[Game ").count(), 36);
 }
 
+/// A test ends a cell as soon as it is decided; a second run has nothing to do.
+#[test]
+fn a_test_ends_cells() {
+    let folder =
+        folder("sprt", "game = 'tic-tac-toe'\nagents = ['uct', 'random']\nplayouts = 50\ngames = 1000\n");
+    let run = format!("experiment run {} --sprt 0,50", folder.join("x.toml").display());
+    let said = prints(&run);
+    assert!(said.contains(" not needed\n\ngame ") && said.contains(" 50 rather than 0\n"), "{said}");
+    let again = json(&run);
+    assert_eq!((&again["added"], &again["tests"][0]["verdict"]), (&Value::from(0), &Value::from("H1")));
+    let known = again["found"].as_u64().unwrap() + again["spared"].as_u64().unwrap();
+    assert_eq!(known, 1000, "{again}");
+}
+
 /// The same file with less time, or only a part of it.
 #[test]
 fn other_budgets() {
