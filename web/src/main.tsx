@@ -23,7 +23,8 @@ function Page() {
         setVersion(version);
       })
       .catch((refused: Error) => setError(refused.message));
-    const change = () => setHash(location.hash);
+    // Not the location's: a game that is left may have written its own there since.
+    const change = ({ newURL }: HashChangeEvent) => setHash(new URL(newURL).hash);
     addEventListener("hashchange", change);
     return () => removeEventListener("hashchange", change);
   }, []);
