@@ -134,6 +134,19 @@ export async function every_game(visit) {
   return `${games.length} games; without places: ${byButtons.join(", ")}`;
 }
 
+/** A link is followed even if the game that is left writes its own address before the page hears of it. */
+export async function a_link_at_the_wrong_moment(visit) {
+  const page = await visit("#/play?game=hex:3&seats=you you");
+  await turn(page);
+  await page.evaluate(() => {
+    const old = location.hash;
+    location.hash = "#/play?game=nim&seats=you you";
+    history.replaceState(null, "", old);
+  });
+  await page.waitForFunction(() => document.querySelector(".board")?.getAttribute("aria-label")?.startsWith("nim"));
+  await page.waitForFunction(() => location.hash.includes("nim"));
+}
+
 /** A game as a link, as a file, and as SGF. */
 export async function links_and_files(visit) {
   const page = await visit("#/play?game=go:5&moves=c3 d3 c4&seats=you you");
