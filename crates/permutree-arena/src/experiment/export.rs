@@ -1,3 +1,6 @@
+mod parquet;
+
+use self::parquet::Parquet;
 use super::cells::Cell;
 use super::file::Experiment;
 use super::results::numbers;
@@ -15,6 +18,8 @@ pub enum Format {
     Csv,
     /// One object for each game.
     JsonLines,
+    /// A Parquet file, which is no text, with lists as lists.
+    Parquet,
     /// Texts for people and programs that replay games: tags in brackets, then the moves.
     Records,
 }
@@ -27,25 +32,33 @@ pub fn export(
     out: &mut dyn Write,
 ) -> Result<io::Result<()>, ArenaError> {
     let mut written = HashSet::new();
-    let mut head = format == Format::Csv;
+    let mut sheet: Box<dyn Sheet> = match format {
+        Format::Csv => Box::new(Csv { begun: false }),
+        Format::JsonLines => Box::new(JsonLines),
+        Format::Parquet => match Parquet::new() {
+            Ok(sheet) => Box::new(sheet),
+            Err(error) => return Ok(Err(error)),
+        },
+        Format::Records => Box::new(Records),
+    };
     for cell in experiment.cells().filter(|cell| written.insert(&cell.key)) {
         let Some(id) = store.find_cell(&cell.key)? else { continue };
-        let each = |game: &Value| {
-            if std::mem::take(&mut head) {
-                writeln!(out, "{}", csv(game, |key, _| key.to_string()))?;
-            }
-            match format {
-                Format::Csv => writeln!(out, "{}", csv(game, |_, value| plain(value))),
-                Format::JsonLines => writeln!(out, "{game}"),
-                Format::Records => record(game, out),
-            }
-        };
-        match store.each_game(id, cell, each)? {
+        match store.each_game(id, cell, |game| sheet.add(game, out))? {
             Ok(()) => {}
             failed => return Ok(failed),
         }
     }
-    Ok(Ok(()))
+    Ok(sheet.finish(out))
+}
+
+/// Writes games in one format, each an object with the same keys.
+trait Sheet {
+    fn add(&mut self, game: &Value, out: &mut dyn Write) -> io::Result<()>;
+
+    /// After the last game.
+    fn finish(&mut self, _out: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 impl Store {
@@ -95,8 +108,22 @@ impl Store {
     }
 }
 
+struct Csv {
+    /// The head is written.
+    begun: bool,
+}
+
+impl Sheet for Csv {
+    fn add(&mut self, game: &Value, out: &mut dyn Write) -> io::Result<()> {
+        if !std::mem::replace(&mut self.begun, true) {
+            writeln!(out, "{}", line(game, |key, _| key.to_string()))?;
+        }
+        writeln!(out, "{}", line(game, |_, value| plain(value)))
+    }
+}
+
 /// A line of a table, with what `cell` makes of each key and value.
-fn csv(game: &Value, cell: impl Fn(&str, &Value) -> String) -> String {
+fn line(game: &Value, cell: impl Fn(&str, &Value) -> String) -> String {
     let quoted = |text: String| match text.contains(['"', ',', '\n', '\r']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),
         false => text,
@@ -104,6 +131,14 @@ fn csv(game: &Value, cell: impl Fn(&str, &Value) -> String) -> String {
     let cells: Vec<String> =
         game.as_object().into_iter().flatten().map(|(key, value)| quoted(cell(key, value))).collect();
     cells.join(",")
+}
+
+struct JsonLines;
+
+impl Sheet for JsonLines {
+    fn add(&mut self, game: &Value, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{game}")
+    }
 }
 
 /// A text without quotes, nothing for null, and everything else as JSON.
@@ -115,31 +150,35 @@ fn plain(value: &Value) -> String {
     }
 }
 
-fn record(game: &Value, out: &mut dyn Write) -> io::Result<()> {
-    let texts = |key: &str| game[key].as_array().into_iter().flatten().map(plain).collect::<Vec<_>>();
-    let mut tag = |name: &str, text: &str| {
-        if text.is_empty() { Ok(()) } else { writeln!(out, "[{name} {}]", Value::from(text)) }
-    };
-    tag("Game", &plain(&game["game"]))?;
-    for (seat, agent) in texts("seats").iter().enumerate() {
-        tag(&format!("Seat{}", seat + 1), agent)?;
-    }
-    tag("Budget", &plain(&game["budget"]))?;
-    tag("Seed", &plain(&game["seed"]))?;
-    tag("Rewards", &texts("rewards").join(" "))?;
-    tag("Forfeit", &plain(&game["forfeit"]))?;
-    tag("Why", &plain(&game["why"]))?;
-    tag("Version", &plain(&game["version"]))?;
-    writeln!(out)?;
-    let mut width = 0;
-    for text in texts("moves") {
-        // Lines of about 80 characters.
-        if width + text.len() > 79 {
-            writeln!(out)?;
-            width = 0;
+struct Records;
+
+impl Sheet for Records {
+    fn add(&mut self, game: &Value, out: &mut dyn Write) -> io::Result<()> {
+        let texts = |key: &str| game[key].as_array().into_iter().flatten().map(plain).collect::<Vec<_>>();
+        let mut tag = |name: &str, text: &str| {
+            if text.is_empty() { Ok(()) } else { writeln!(out, "[{name} {}]", Value::from(text)) }
+        };
+        tag("Game", &plain(&game["game"]))?;
+        for (seat, agent) in texts("seats").iter().enumerate() {
+            tag(&format!("Seat{}", seat + 1), agent)?;
         }
-        write!(out, "{}{text}", if width > 0 { " " } else { "" })?;
-        width += text.len() + 1;
+        tag("Budget", &plain(&game["budget"]))?;
+        tag("Seed", &plain(&game["seed"]))?;
+        tag("Rewards", &texts("rewards").join(" "))?;
+        tag("Forfeit", &plain(&game["forfeit"]))?;
+        tag("Why", &plain(&game["why"]))?;
+        tag("Version", &plain(&game["version"]))?;
+        writeln!(out)?;
+        let mut width = 0;
+        for text in texts("moves") {
+            // Lines of about 80 characters.
+            if width + text.len() > 79 {
+                writeln!(out)?;
+                width = 0;
+            }
+            write!(out, "{}{text}", if width > 0 { " " } else { "" })?;
+            width += text.len() + 1;
+        }
+        writeln!(out, "\n")
     }
-    writeln!(out, "\n")
 }

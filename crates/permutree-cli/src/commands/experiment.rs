@@ -15,7 +15,7 @@ use permutree_arena::experiment::{
 use permutree_arena::statistics::{Sprt, SprtVerdict};
 use permutree_zoo::{parse_duration, parse_playouts};
 use serde_json::{Value, json};
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -120,6 +120,8 @@ enum FormatArg {
     Csv,
     /// One JSON object for each game
     Jsonl,
+    /// A Parquet file, which is no text: send it to a file
+    Parquet,
     /// Texts with tags and moves
     Records,
 }
@@ -305,11 +307,17 @@ fn report(args: &ReportArgs, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 fn export_games(args: &ExportArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    if matches!(args.format, FormatArg::Parquet) && io::stdout().is_terminal() {
+        return Err(Failure::input(
+            "a Parquet file is no text for a terminal; send it to a file: `.. > games.parquet`",
+        ));
+    }
     let (experiment, store) = args.file.read()?;
     let store = Store::open(&store)?;
     let format = match args.format {
         FormatArg::Csv => Format::Csv,
         FormatArg::Jsonl => Format::JsonLines,
+        FormatArg::Parquet => Format::Parquet,
         FormatArg::Records => Format::Records,
     };
     export(&experiment, &store, format, out)??;
