@@ -145,27 +145,36 @@ impl<const N: usize> Game for Market<N> {
     }
 
     fn codings(&self) -> &'static [&'static str] {
-        &["abstract", "exact"]
+        &["abstract", "exact", "specific"]
     }
 
     fn codes(&self, coding: usize) -> usize {
-        // A giver may have won his pair; the receiver's pair is open.
-        let open = usize::from(WEALTH).pow(self.circle.players as u32);
-        self.circle.slots() * if coding == 0 { 1 } else { usize::from(WEALTH + 1) * open }
+        let slots = self.circle.slots();
+        match coding {
+            0 => slots,
+            // A giver may have won his pair; the receiver's pair is open.
+            1 => slots * usize::from(WEALTH + 1) * usize::from(WEALTH).pow(self.circle.players as u32),
+            _ => slots * slots,
+        }
     }
 
-    /// Who receives; `exact` adds the wealth of the giver and of all in the receiver's pair, the receiver first.
+    /// Who receives; `exact` adds the wealth of the giver and of all in the receiver's pair, the receiver first, and
+    /// `specific` adds who gives.
     #[inline]
     fn code(&self, position: &Position<N>, Gift(pair): Gift, coding: usize) -> Code {
         let team = self.circle.owner(position.slot);
         let mut code = Code::from(self.member(team, pair));
-        if coding == 0 {
-            return code;
-        }
-        let wealth = |slot: u8| Code::from(position.wealth[usize::from(slot) % N]);
-        code = code * Code::from(WEALTH + 1) + wealth(position.slot);
-        for ahead in 0..self.circle.players {
-            code = code * Code::from(WEALTH) + wealth(self.member(self.circle.seat(team, ahead), pair));
+        match coding {
+            0 => {}
+            1 => {
+                let wealth = |slot: u8| Code::from(position.wealth[usize::from(slot) % N]);
+                code = code * Code::from(WEALTH + 1) + wealth(position.slot);
+                for ahead in 0..self.circle.players {
+                    code =
+                        code * Code::from(WEALTH) + wealth(self.member(self.circle.seat(team, ahead), pair));
+                }
+            }
+            _ => code = code * self.circle.slots() as Code + Code::from(position.slot),
         }
         code
     }
