@@ -20,7 +20,7 @@ pub struct Greedy<M> {
 /// What playouts know of moves by their codes.
 pub trait Merits: Send {
     /// Puts the merit of each of `codes` into `scores`, which comes empty: moves of one player after the steps `past`.
-    fn score(&self, past: &[Step], codes: &[Code], scores: &mut Vec<f64>);
+    fn score(&mut self, past: &[Step], codes: &[Code], scores: &mut Vec<f64>);
 
     /// A playout is finished.
     fn learn(&mut self, record: &Record);

@@ -25,7 +25,7 @@ impl Mast {
 }
 
 impl Merits for Mast {
-    fn score(&self, _past: &[Step], codes: &[Code], scores: &mut Vec<f64>) {
+    fn score(&mut self, _past: &[Step], codes: &[Code], scores: &mut Vec<f64>) {
         scores.extend(codes.iter().map(|&code| self.means.mean(code)));
     }
 

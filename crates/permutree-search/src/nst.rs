@@ -1,9 +1,10 @@
 use crate::greedy::Merits;
 use crate::record::{Record, Step};
 use crate::storage::mix;
-use crate::table::{TallySlot, place};
+use crate::table::Table;
 use crate::tally::{CodeTallies, Tally};
 use permutree_game::Code;
+use std::ops::Range;
 
 /// The N-gram Selection Technique (Tak, Winands and Björnsson 2012) as "Who Invented MCTS?" writes it. Grams are the
 /// sequences of one, two and three moves that follow each other in a playout, from the root on and whoever makes them.
@@ -15,35 +16,27 @@ use permutree_game::Code;
 pub struct Nst {
     keep: f64,
     ones: CodeTallies,
-    /// Grams of two and three moves.
-    grams: Grams,
+    longer: Grams,
+    /// For each code the gram of three moves that it would complete, while moves are scored.
+    wholes: Vec<Tally>,
 }
 
 impl Nst {
     /// How often a gram of two or three moves must have occurred to count, k = 7 in the paper.
     pub const EXPERIENCE: u32 = 7;
 
-    /// For a coding with this many codes, with at most `memory` bytes for grams of two and three moves: when they are used
-    /// up there are no new ones. `keep` in [0, 1] is the part of the occurrences that is still counted in the search for
-    /// the next move; the paper keeps none.
+    /// For a coding with this many codes, with at most `memory` bytes for grams of two and three moves that have no place
+    /// of their own: when they are used up there are no new ones. `keep` in [0, 1] is the part of the occurrences that is
+    /// still counted in the search for the next move; the paper keeps none.
     #[must_use]
     pub fn new(codes: usize, keep: f64, memory: usize) -> Self {
-        let grams =
-            Grams { slots: Vec::new(), used: 0, most: memory / size_of::<TallySlot>(), frozen: false };
-        Self { keep, ones: CodeTallies::new(codes), grams }
+        Self {
+            keep,
+            ones: CodeTallies::new(codes),
+            longer: Grams::new(codes, memory),
+            wholes: vec![Tally::default(); codes],
+        }
     }
-}
-
-/// The gram of two moves.
-#[inline]
-fn pair(a: Code, b: Code) -> u64 {
-    mix(u64::from(a) << 32 | u64::from(b))
-}
-
-/// The gram of three moves, of which the first two are this pair.
-#[inline]
-fn triple(pair: u64, c: Code) -> u64 {
-    mix(pair ^ u64::from(c))
 }
 
 #[inline]
@@ -51,142 +44,235 @@ fn counts(tally: Tally) -> bool {
     tally.count() >= Nst::EXPERIENCE
 }
 
+/// The mean of a gram and 1 if it counts, else nothing.
+#[inline]
+fn weighed(tally: Tally) -> (f64, f64) {
+    let weight = f64::from(counts(tally));
+    (weight * tally.mean(), weight)
+}
+
 impl Merits for Nst {
-    // No gram occurs more often than a shorter one in it, and it is never there without: what does not count need not be
-    // looked up in anything longer.
-    fn score(&self, past: &[Step], codes: &[Code], scores: &mut Vec<f64>) {
-        let last = past.last().map(|step| step.code).filter(|&last| counts(self.ones.get(last)));
+    fn score(&mut self, past: &[Step], codes: &[Code], scores: &mut Vec<f64>) {
         let two = match *past {
-            [.., a, b] => Some(pair(a.code, b.code)).filter(|&two| counts(self.grams.get(two))),
+            [.., a, b] => self.longer.find(a.code, b.code).filter(|pair| counts(pair.tally)),
             _ => None,
         };
+        let followers = two.map_or(&[][..], |pair| &self.longer.followers[pair.followers()]);
+        for follower in followers {
+            self.wholes[follower.code as usize] = follower.tally;
+        }
+        let last = past.last().map(|step| step.code);
         let score = |&code: &Code| {
             let one = self.ones.get(code);
             if one == Tally::default() {
                 return f64::INFINITY;
             }
-            let (mut sum, mut grams) = (one.mean(), 1.0);
-            if let Some(last) = last.filter(|_| counts(one)) {
-                let ending = self.grams.get(pair(last, code));
-                if counts(ending) {
-                    (sum, grams) = (sum + ending.mean(), 2.0);
-                    let whole = two.map_or(Tally::default(), |two| self.grams.get(triple(two, code)));
-                    if counts(whole) {
-                        (sum, grams) = (sum + whole.mean(), 3.0);
-                    }
-                }
-            }
-            sum / grams
+            let ending = last
+                .and_then(|last| self.longer.find(last, code))
+                .map_or(Tally::default(), |pair| pair.tally);
+            let ((ending, a), (whole, b)) = (weighed(ending), weighed(self.wholes[code as usize]));
+            (one.mean() + ending + whole) / (1.0 + a + b)
         };
         scores.extend(codes.iter().map(score));
+        for follower in followers {
+            self.wholes[follower.code as usize] = Tally::default();
+        }
     }
 
     fn learn(&mut self, record: &Record) {
+        // The code before, and the pair that ends with it.
         let (mut last, mut two) = (None, None);
         for step in &record.steps {
             let reward = record.rewards[step.player.index()];
             self.ones.count(step.code, reward);
-            let next = last.map(|last| pair(last, step.code));
-            for gram in [next, two.map(|two| triple(two, step.code))].into_iter().flatten() {
-                self.grams.count(gram, reward);
+            if let Some(two) = two {
+                self.longer.count_follower(two, step.code, reward);
             }
-            (last, two) = (Some(step.code), next);
+            two = last.and_then(|last| self.longer.count_pair(last, step.code, reward));
+            last = Some(step.code);
         }
     }
 
     fn restart(&mut self) {
         self.ones.decay(self.keep);
-        self.grams.decay(self.keep);
+        self.longer.decay(self.keep);
     }
 
     fn memory(&self) -> usize {
-        self.ones.memory() + self.grams.memory()
+        self.ones.memory() + size_of_val(&*self.wholes) + self.longer.memory()
     }
 
     fn freeze(&mut self) {
-        self.grams.frozen = true;
+        self.longer.frozen = true;
     }
 }
 
-/// A tally for each gram that occurred: open addressing, at most half full.
+/// The grams of two and three moves: pairs, and for each the moves that followed it.
 #[derive(Debug)]
 struct Grams {
-    slots: Vec<TallySlot>,
-    used: usize,
-    /// The most slots that the table may have.
+    places: Places,
+    pairs: Vec<Pair>,
+    /// The followers of all pairs; those of one are beside each other, since a playout looks at all of them.
+    followers: Vec<Follower>,
+    /// The most bytes that may be in use.
     most: usize,
     frozen: bool,
 }
 
-/// The size of a table with anything in it. A power of two.
-const FEWEST_SLOTS: usize = 1024;
+/// Where a pair is among the pairs.
+#[derive(Debug)]
+enum Places {
+    /// Any two of so many codes have a place, those that begin alike beside each other. With it the places in use.
+    Dense(usize, Vec<u32>),
+    /// Pairs stand in the order in which they came.
+    Sparse(Table),
+}
 
-/// How many slots `used` grams need.
-fn needed(used: usize) -> usize {
-    if used == 0 { 0 } else { (2 * used).next_power_of_two().max(FEWEST_SLOTS) }
+/// With more codes than this, pairs have no place of their own: all of them would not stay in the caches.
+const MOST_DENSE_CODES: usize = 512;
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Pair {
+    tally: Tally,
+    /// Where its followers begin, how many there are, and for how many there is room.
+    first: u32,
+    len: u16,
+    room: u16,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Follower {
+    tally: Tally,
+    code: Code,
+}
+
+impl Pair {
+    fn followers(&self) -> Range<usize> {
+        self.first as usize..self.first as usize + usize::from(self.len)
+    }
 }
 
 impl Grams {
-    #[inline]
-    fn get(&self, gram: u64) -> Tally {
-        if self.slots.is_empty() { Tally::default() } else { self.slots[place(&self.slots, gram)].tally }
+    fn new(codes: usize, most: usize) -> Self {
+        let dense = codes <= MOST_DENSE_CODES && codes * codes * size_of::<Pair>() <= most / 2;
+        let (places, pairs) = if dense {
+            (Places::Dense(codes, Vec::new()), vec![Pair::default(); codes * codes])
+        } else {
+            (Places::Sparse(Table::default()), Vec::new())
+        };
+        Self { places, pairs, followers: Vec::new(), most, frozen: false }
     }
 
     #[inline]
-    fn count(&mut self, gram: u64, reward: u32) {
-        if 2 * (self.used + 1) > self.slots.len() && !self.grow() && self.slots.is_empty() {
-            return;
+    fn place(&self, a: Code, b: Code) -> Option<usize> {
+        match &self.places {
+            Places::Dense(codes, _) => Some(a as usize * codes + b as usize),
+            Places::Sparse(table) => table.find(hash(a, b)).map(|place| place as usize),
         }
-        let i = place(&self.slots, gram);
-        let slot = &mut self.slots[i];
-        if slot.is_free() {
-            if self.frozen {
-                return;
-            }
-            self.used += 1;
-            slot.hash = gram;
-        }
-        slot.tally.count_one(reward);
     }
 
-    /// Doubles the table; false, and it is frozen, if it may not grow.
+    #[inline]
+    fn find(&self, a: Code, b: Code) -> Option<&Pair> {
+        self.place(a, b).map(|place| &self.pairs[place])
+    }
+
+    /// Counts a pair and gives its place; none if it is new and there is no room.
+    #[inline]
+    fn count_pair(&mut self, a: Code, b: Code, reward: u32) -> Option<usize> {
+        let place = self.place(a, b).or_else(|| self.add_pair(a, b))?;
+        let tally = &mut self.pairs[place].tally;
+        if let Places::Dense(_, used) = &mut self.places
+            && *tally == Tally::default()
+        {
+            used.push(place as u32);
+        }
+        tally.count_one(reward);
+        Some(place)
+    }
+
+    fn add_pair(&mut self, a: Code, b: Code) -> Option<usize> {
+        let Places::Sparse(table) = &self.places else { return None };
+        let more = table.growth() + size_of::<Pair>();
+        if !self.has_room(more) {
+            return None;
+        }
+        let place = self.pairs.len();
+        self.pairs.push(Pair::default());
+        if let Places::Sparse(table) = &mut self.places {
+            table.find_or_insert(hash(a, b), place as u32);
+        }
+        Some(place)
+    }
+
+    /// Counts a move that followed the pair at this place.
+    #[inline]
+    fn count_follower(&mut self, place: usize, code: Code, reward: u32) {
+        let pair = self.pairs[place];
+        let followers = &mut self.followers[pair.followers()];
+        if let Some(follower) = followers.iter_mut().find(|follower| follower.code == code) {
+            follower.tally.count_one(reward);
+        } else if pair.len < pair.room || self.widen(place) {
+            let pair = &mut self.pairs[place];
+            pair.len += 1;
+            self.followers[pair.followers().end - 1] = Follower { tally: Tally::one(reward), code };
+        }
+    }
+
+    /// Moves the followers of a pair to where there is room for more; false if there is none.
     #[cold]
-    fn grow(&mut self) -> bool {
-        let size = needed(self.used + 1);
-        self.frozen |= size > self.most;
-        if !self.frozen {
-            let old = std::mem::replace(&mut self.slots, vec![TallySlot::default(); size]);
-            self.fill(old.into_iter());
+    fn widen(&mut self, place: usize) -> bool {
+        let pair = self.pairs[place];
+        let (Some(room), Ok(first)) = (pair.room.max(2).checked_mul(2), u32::try_from(self.followers.len()))
+        else {
+            return false;
+        };
+        let more = usize::from(room) * size_of::<Follower>();
+        if !self.has_room(more) {
+            return false;
         }
+        self.followers.resize(self.followers.len() + usize::from(room), Follower::default());
+        self.followers.copy_within(pair.followers(), first as usize);
+        self.pairs[place] = Pair { first, room, ..pair };
+        true
+    }
+
+    /// Whether so many bytes more may be used. If not, nothing new is made from now on.
+    fn has_room(&mut self, more: usize) -> bool {
+        self.frozen |= self.memory() + more > self.most;
         !self.frozen
     }
 
-    /// Enters what is counted in `from`, which the table has room for.
-    fn fill(&mut self, from: impl Iterator<Item = TallySlot>) {
-        for slot in from.filter(|slot| !slot.is_free()) {
-            let i = place(&self.slots, slot.hash);
-            self.slots[i] = slot;
-        }
-    }
-
-    /// Keeps this part of what was counted, and as much memory as was needed.
+    /// Keeps this part of what was counted.
     fn decay(&mut self, keep: f64) {
         self.frozen = false;
-        let size = needed(self.used);
-        if keep == 0.0 {
-            self.slots.truncate(size);
-            self.slots.fill(TallySlot::default());
-            self.used = 0;
+        if keep > 0.0 {
+            self.pairs.iter_mut().for_each(|pair| pair.tally = pair.tally.decayed(keep));
+            self.followers.iter_mut().for_each(|follower| follower.tally = follower.tally.decayed(keep));
             return;
         }
-        let old = std::mem::replace(&mut self.slots, vec![TallySlot::default(); size]);
-        let kept = old.into_iter().map(|slot| TallySlot { tally: slot.tally.decayed(keep), ..slot });
-        self.fill(kept);
-        self.used = self.slots.iter().filter(|slot| !slot.is_free()).count();
+        match &mut self.places {
+            Places::Dense(_, used) => {
+                used.drain(..).for_each(|place| self.pairs[place as usize] = Pair::default())
+            }
+            Places::Sparse(table) => {
+                table.clear();
+                self.pairs.clear();
+            }
+        }
+        self.followers.clear();
     }
 
-    /// Bytes that a table that grew from nothing uses.
+    /// Bytes in use.
     fn memory(&self) -> usize {
-        needed(self.used) * size_of::<TallySlot>()
+        let places = match &self.places {
+            Places::Dense(_, used) => size_of_val(&**used),
+            Places::Sparse(table) => table.memory(),
+        };
+        places + size_of_val(&*self.pairs) + size_of_val(&*self.followers)
     }
+}
+
+#[inline]
+fn hash(a: Code, b: Code) -> u64 {
+    mix(u64::from(a) << 32 | u64::from(b))
 }

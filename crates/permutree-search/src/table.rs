@@ -64,19 +64,24 @@ impl Table {
 
     /// Forgets everything and keeps as much memory as was needed.
     pub(crate) fn clear(&mut self) {
-        self.slots.truncate(self.needed());
+        self.slots.truncate(Self::needed(self.used));
         self.slots.fill(FREE);
         self.used = 0;
     }
 
-    /// How many slots a table that grew from nothing has.
-    fn needed(&self) -> usize {
-        if self.used == 0 { 0 } else { (2 * self.used).next_power_of_two().max(FEWEST_SLOTS) }
+    /// How many slots a table that grew from nothing has for so many numbers.
+    fn needed(used: usize) -> usize {
+        if used == 0 { 0 } else { (2 * used).next_power_of_two().max(FEWEST_SLOTS) }
     }
 
     /// Bytes that a table that grew from nothing uses.
     pub(crate) fn memory(&self) -> usize {
-        self.needed() * size_of::<Slot>()
+        Self::needed(self.used) * size_of::<Slot>()
+    }
+
+    /// Bytes that one more number would add to them.
+    pub(crate) fn growth(&self) -> usize {
+        Self::needed(self.used + 1) * size_of::<Slot>() - self.memory()
     }
 }
 

@@ -66,7 +66,8 @@ impl Tally {
 /// The mean reward of `count` playouts whose fixed-point rewards add up to `sum`; 0 for none.
 #[inline]
 pub(crate) fn mean(count: u32, sum: u64) -> f64 {
-    if count == 0 { 0.0 } else { sum as f64 / f64::from(ONE) / f64::from(count) }
+    // No branch: it could not be foretold.
+    sum as f64 / f64::from(ONE) / f64::from(count.max(1))
 }
 
 /// A reward in [0, 1] as it is summed.

@@ -40,7 +40,7 @@ impl Naive {
 }
 
 impl Merits for Naive {
-    fn score(&self, past: &[Step], codes: &[Code], scores: &mut Vec<f64>) {
+    fn score(&mut self, past: &[Step], codes: &[Code], scores: &mut Vec<f64>) {
         for &code in codes {
             let Some(player) = self.owner(code) else {
                 scores.push(f64::INFINITY);
@@ -125,7 +125,7 @@ fn record(codes: &[Code], reward: f64) -> Record {
     Record { steps, rewards, ..Record::default() }
 }
 
-fn scores(merits: &dyn Merits, past: &[Code], codes: &[Code]) -> Vec<f64> {
+fn scores(merits: &mut dyn Merits, past: &[Code], codes: &[Code]) -> Vec<f64> {
     let mut scores = Vec::new();
     merits.score(&record(past, 0.0).steps, codes, &mut scores);
     scores
@@ -139,19 +139,19 @@ fn what_is_counted() {
         merits.learn(&record(&[1, 1, 1], 1.0));
         merits.learn(&record(&[1], 0.0));
     }
-    assert_eq!(scores(&mast, &[], &[1, 2]), [0.5, f64::INFINITY]);
-    assert_eq!(scores(&nst, &[], &[1, 2]), [0.75, f64::INFINITY]);
+    assert_eq!(scores(&mut mast, &[], &[1, 2]), [0.5, f64::INFINITY]);
+    assert_eq!(scores(&mut nst, &[], &[1, 2]), [0.75, f64::INFINITY]);
 
     let mut nst = Nst::new(4, 0.0, 1 << 20);
     // 2 alone is 0.25, after 1 it is 1, after 0 and 1 it is 1 too, seven times in the end.
     (0..21).for_each(|_| nst.learn(&record(&[2], 0.0)));
     (0..6).for_each(|_| nst.learn(&record(&[0, 1, 2], 1.0)));
-    assert_eq!(scores(&nst, &[0, 1], &[2]), [6.0 / 27.0]);
+    assert_eq!(scores(&mut nst, &[0, 1], &[2]), [6.0 / 27.0]);
     nst.learn(&record(&[0, 1, 2], 1.0));
-    assert_eq!(scores(&nst, &[], &[2]), [0.25]);
-    assert_eq!(scores(&nst, &[1], &[2]), [1.25 / 2.0]);
-    assert_eq!(scores(&nst, &[0, 1], &[2]), [2.25 / 3.0]);
-    assert_eq!(scores(&nst, &[1, 0], &[2]), [0.25]);
+    assert_eq!(scores(&mut nst, &[], &[2]), [0.25]);
+    assert_eq!(scores(&mut nst, &[1], &[2]), [1.25 / 2.0]);
+    assert_eq!(scores(&mut nst, &[0, 1], &[2]), [2.25 / 3.0]);
+    assert_eq!(scores(&mut nst, &[1, 0], &[2]), [0.25]);
 }
 
 /// A part of the counts is kept, rounded down, and the means with it.
@@ -166,11 +166,11 @@ fn what_is_kept() {
             merits.learn(&record(&[1], 0.0));
             merits.learn(&record(&[2], 1.0));
             merits.restart();
-            assert_eq!(scores(&*merits, &[], &[1, 2]), expected, "{keep}");
+            assert_eq!(scores(&mut *merits, &[], &[1, 2]), expected, "{keep}");
             // Of one playout with mean 0.5, or of two, or of none.
             merits.learn(&record(&[1], 1.0));
             let mean = [1.0, 0.75, 2.0 / 3.0][(2.0 * keep) as usize];
-            assert_eq!(scores(&*merits, &[], &[1]), [mean], "{keep}");
+            assert_eq!(scores(&mut *merits, &[], &[1]), [mean], "{keep}");
         }
     }
     // Fourteen pairs are seven after half of them are forgotten, and three after the next half.
@@ -178,7 +178,7 @@ fn what_is_kept() {
     (0..14).for_each(|_| nst.learn(&record(&[1, 2], 1.0)));
     (0..42).for_each(|_| nst.learn(&record(&[2], 0.0)));
     for expected in [0.625, 0.625, 0.25] {
-        assert_eq!(scores(&nst, &[1], &[2]), [expected]);
+        assert_eq!(scores(&mut nst, &[1], &[2]), [expected]);
         nst.restart();
     }
 }
@@ -195,8 +195,8 @@ fn grams_are_bounded() {
         let used = nst.memory() - single;
         assert!((32_768..=104_000).contains(&used), "{used} bytes");
         (0..80_000).for_each(|_| nst.learn(&record(&[3, 2], 0.0)));
-        assert_eq!(scores(&nst, &[3], &[2]), [0.2], "no gram of 3 and 2");
-        assert_eq!(scores(&nst, &[1], &[2]), [0.6], "1 and 2 count still, {again}");
+        assert_eq!(scores(&mut nst, &[3], &[2]), [0.2], "no gram of 3 and 2");
+        assert_eq!(scores(&mut nst, &[1], &[2]), [0.6], "1 and 2 count still, {again}");
         nst.restart();
         assert_eq!(nst.memory(), single);
     }
