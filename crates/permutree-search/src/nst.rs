@@ -252,7 +252,9 @@ impl Grams {
         }
         match &mut self.places {
             Places::Dense(_, used) => {
-                used.drain(..).for_each(|place| self.pairs[place as usize] = Pair::default())
+                for place in used.drain(..) {
+                    self.pairs[place as usize] = Pair::default();
+                }
             }
             Places::Sparse(table) => {
                 table.clear();
