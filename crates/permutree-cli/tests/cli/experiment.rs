@@ -234,6 +234,14 @@ fn what_is_printed() {
         "{records}"
     );
     assert_eq!(records.matches("[Game ").count(), 36);
+    // No text, so not by `prints`.
+    let parquet = Command::new(env!("CARGO_BIN_EXE_permutree"))
+        .args(["experiment", "export", &file, "--format", "parquet"])
+        .output()
+        .unwrap();
+    assert!(
+        parquet.status.success() && parquet.stdout.starts_with(b"PAR1") && parquet.stdout.ends_with(b"PAR1")
+    );
 }
 
 /// A test ends a cell as soon as it is decided; a second run has nothing to do.
