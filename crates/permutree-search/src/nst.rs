@@ -25,9 +25,9 @@ impl Nst {
     /// How often a gram of two or three moves must have occurred to count, k = 7 in the paper.
     pub const EXPERIENCE: u32 = 7;
 
-    /// For a coding with this many codes, with at most `memory` bytes for grams of two and three moves that have no place
-    /// of their own: when they are used up there are no new ones. `keep` in [0, 1] is the part of the occurrences that is
-    /// still counted in the search for the next move; the paper keeps none.
+    /// For a coding with this many codes, with at most `memory` bytes for grams of two and three moves: when they are used
+    /// up there are no new ones. `keep` in [0, 1] is the part of the occurrences that is still counted in the search for
+    /// the next move; the paper keeps none.
     #[must_use]
     pub fn new(codes: usize, keep: f64, memory: usize) -> Self {
         Self {
