@@ -56,7 +56,7 @@ vary.c = [0.2, 1]
 rows = [{ game = "tic-tac-toe", paper = [80, "70 ± 5"] }, { game = "nim", paper = ["", 50.5] }]
 "#;
 
-/// Every file can be run, and those of the papers have the number of cells that their table has.
+/// Every file can be run, and those of the MCPS paper have the cells of its tables.
 #[test]
 fn files_of_the_papers() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments");
@@ -77,7 +77,8 @@ fn files_of_the_papers() {
     found.sort();
     let mcps: Vec<_> = found.iter().filter(|file| file.0.starts_with("mcps-table")).collect();
     let counts: Vec<_> = mcps.iter().map(|(_, cells, papers, codes)| (*cells, *papers, *codes)).collect();
-    assert_eq!(counts, [(48, 48, 0), (6, 6, 0), (8, 8, 0), (2, 0, 0), (6, 6, 0), (8, 7, 0), (0, 0, 14)]);
+    // Tables 3 and 5 have the investment game with a second reading of its codes.
+    assert_eq!(counts, [(48, 48, 0), (6, 6, 0), (12, 12, 0), (2, 0, 0), (8, 8, 0), (8, 7, 0), (0, 0, 14)]);
 }
 
 #[test]
