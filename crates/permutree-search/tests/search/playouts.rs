@@ -152,6 +152,12 @@ fn what_is_counted() {
     assert_eq!(scores(&mut nst, &[1], &[2]), [1.25 / 2.0]);
     assert_eq!(scores(&mut nst, &[0, 1], &[2]), [2.25 / 3.0]);
     assert_eq!(scores(&mut nst, &[1, 0], &[2]), [0.25]);
+
+    // Four times 0, 0 and 2 are four times 0 and 2, not eight times.
+    let mut nst = Nst::new(4, 0.0, 1 << 20);
+    nst.learn(&record(&[2], 0.0));
+    (0..4).for_each(|_| nst.learn(&record(&[0, 0, 2], 1.0)));
+    assert_eq!(scores(&mut nst, &[0], &[2]), [0.8]);
 }
 
 /// A part of the counts is kept, rounded down, and the means with it.
