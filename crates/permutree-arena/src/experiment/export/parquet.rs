@@ -71,10 +71,9 @@ impl Parquet {
                 Kind::Text => write::<ByteArrayType>(&mut column, shape, cells, |cell| {
                     ByteArray::from(cell.as_str().unwrap_or_default())
                 }),
-                Kind::Whole => write::<Int64Type>(&mut column, shape, cells, |cell| {
-                    // Seeds are 64 bits, which Parquet keeps with a sign.
-                    cell.as_i64().unwrap_or_else(|| cell.as_u64().unwrap_or(0) as i64)
-                }),
+                Kind::Whole => {
+                    write::<Int64Type>(&mut column, shape, cells, |cell| cell.as_i64().unwrap_or_default())
+                }
                 Kind::Real => {
                     write::<DoubleType>(&mut column, shape, cells, |cell| cell.as_f64().unwrap_or(f64::NAN))
                 }
