@@ -1,5 +1,7 @@
 //! Sets of the nine cells of a 3x3 board: nine bits, `row * 3 + column`.
 
+use permutree_game::Rewards;
+
 /// Every cell.
 pub const FULL: u16 = 0o777;
 /// The eight lines of three.
@@ -105,6 +107,16 @@ pub fn nth(set: u16, index: usize) -> u8 {
 #[must_use]
 pub fn has_line(set: u16) -> bool {
     SETS[usize::from(set & FULL)] >> 59 & 1 == 1
+}
+
+/// A guess at the rewards: a point for every cell of a player's longest line that has no cell of the other.
+#[must_use]
+pub fn leaning([first, second]: [u16; 2]) -> Rewards {
+    let longest = |own, others| {
+        let open = LINES.iter().filter(|&line| line & others == 0);
+        open.map(|line| count(line & own)).max().unwrap_or(0) as f64
+    };
+    Rewards::leaning(&[longest(first, second), longest(second, first)])
 }
 
 /// The cells of a set in ascending order.

@@ -237,6 +237,11 @@ impl Game for TicTacChess {
         draw(position, last)
     }
 
+    /// A point for every piece of a player's longest open line.
+    fn evaluate(&self, position: &Position) -> Option<Rewards> {
+        Some(nine::leaning(position.taken))
+    }
+
     #[inline]
     fn random_move(&self, position: &Position, rng: &mut Rng, _scratch: &mut Vec<Move>) -> Option<Move> {
         if position.over {

@@ -1,8 +1,6 @@
 //! Tic-tac-toe, the game to copy when adding a new one.
 
-use crate::bits::Bits;
-use crate::lines::longest_open;
-use crate::nine::{FULL, LINES, has_line};
+use crate::nine::{self, FULL, has_line};
 use permutree_game::draw::{STONES, SquareBoard, grid, square};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, ParamError, Player, Rewards, Turn, Visitor, draw,
@@ -106,10 +104,7 @@ impl Game for TicTacToe {
 
     /// A point for every stone of a player's longest open line.
     fn evaluate(&self, position: &Position) -> Option<Rewards> {
-        let bits = |cells: u16| Bits::<1>([u64::from(cells)]);
-        let (lines, [x, o]) = (LINES.map(bits), position.stones.map(bits));
-        let longest = |own, others| longest_open(&lines, own, others) as f64;
-        Some(Rewards::leaning(&[longest(x, o), longest(o, x)]))
+        Some(nine::leaning(position.stones))
     }
 }
 

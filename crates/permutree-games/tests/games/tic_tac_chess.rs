@@ -1,4 +1,4 @@
-use crate::kit::{End, Perft, after, conforms, golden, with};
+use crate::kit::{End, Guess, Perft, after, conforms, golden, with};
 use crate::plain::{Lockstep, Plain, SamePerft, won_by};
 use crate::playouts::Playouts;
 use permutree_game::draw::{parse_square, square};
@@ -181,6 +181,17 @@ fn three_in_a_line_win_at_any_time() {
 }
 
 /// However the six pieces stand, a player without a line has a move, so that no turn need be skipped.
+#[test]
+fn the_longer_open_line_is_ahead() {
+    let first = |moves| with::<TicTacChess, _>(&[], Guess(moves)).of(Player(0));
+    assert!(first("Ka1 Kc2 Qb1") > 0.6);
+    assert!(first("Kc2 Ka1 Qa3 Qb1") < 0.4);
+    // Closed by the other's piece, the same two count as one.
+    assert!((first("Ka1 Kc1 Qb1 Qb3") - 0.5).abs() < 1e-9);
+    // And opened again when it goes away.
+    assert!(first("Ka1 Kc1 Qb1 Qb3 Rc3 Ra2 Rc3-c2 Kc1-b2") > 0.6);
+}
+
 #[test]
 fn nobody_is_ever_stuck() {
     fn place(board: &mut Board, pieces: &[char], seen: &mut u32) {
