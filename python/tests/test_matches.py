@@ -107,6 +107,16 @@ def test_counts_of_codes(tmp_path: Path) -> None:
     assert list(found["random_games"]) == [100, 100] and found["exact"].between(0, 1).all()
 
 
+def test_searches(tmp_path: Path) -> None:
+    agents = ["mcps:playouts=200", "flat:playouts=100"]
+    table = permutree.experiment({"game": "hex:5", "agents": agents, "searches": 3})
+    result = table.run(tmp_path / "x.db", progress=False)
+    found = result.to_pandas()
+    assert list(found["agent"]) == agents and list(found["playouts"]) == [200, 100]
+    assert (found["seconds"] > 0).all() and not result.codes
+    assert "seconds" in result._repr_html_()
+
+
 def test_refused_experiments(tmp_path: Path) -> None:
     for source, message in [
         ({"game": "hx", "agents": ["mcps"]}, "experiment:1: unknown game 'hx'; did you mean 'hex'"),

@@ -4,7 +4,7 @@ use crate::own::{self, Watch};
 use crate::waiting::{at_once, wait};
 use permutree_arena::ArenaError;
 use permutree_arena::experiment as arena;
-use permutree_arena::experiment::{CellReport, CodesReport, Format, Report, Run, Shard, Store, export};
+use permutree_arena::experiment::{CellReport, Format, ProbeReport, Report, Run, Shard, Store, export};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::path::PathBuf;
@@ -47,13 +47,13 @@ impl Experiment {
         self.like(arena::Experiment { quick: 0.0, ..(*self.experiment).clone() }.quickly())
     }
 
-    /// The experiment with only these cells and counts of codes, by their places.
-    fn part(&self, cells: Vec<usize>, codes: Vec<usize>) -> Self {
+    /// The experiment with only these cells and probes, by their places.
+    fn part(&self, cells: Vec<usize>, probes: Vec<usize>) -> Self {
         let mut part = (*self.experiment).clone();
-        let (mut cell, mut code) = (0.., 0..);
+        let (mut cell, mut probe) = (0.., 0..);
         for table in &mut part.tables {
             table.cells.retain(|_| cell.next().is_some_and(|place| cells.contains(&place)));
-            table.codes.retain(|_| code.next().is_some_and(|place| codes.contains(&place)));
+            table.probes.retain(|_| probe.next().is_some_and(|place| probes.contains(&place)));
         }
         self.like(part)
     }
@@ -64,9 +64,9 @@ impl Experiment {
         cells.map(|c| (c.key.game.clone(), c.key.agents.clone(), c.key.budget(), c.total())).collect()
     }
 
-    /// How many counts of codes there are.
-    fn counts(&self) -> usize {
-        self.experiment.codes().count()
+    /// How many probes there are.
+    fn probes(&self) -> usize {
+        self.experiment.probes().count()
     }
 
     /// Plays what a store lacks. Gives what there is to have, what was there, and what was added.
@@ -92,20 +92,20 @@ impl Experiment {
         done.map(|done| (done.total, done.found, done.added)).map_err(refused)
     }
 
-    /// What a store holds: the tables as Markdown, the cells, and the counts of codes.
+    /// What a store holds: the tables as Markdown, the cells, and the probes.
     fn report<'py>(
         &self,
         py: Python<'py>,
         store: PathBuf,
-    ) -> PyResult<(String, Vec<Bound<'py, PyDict>>, Vec<CodesParts>)> {
+    ) -> PyResult<(String, Vec<Bound<'py, PyDict>>, Vec<ProbeParts>)> {
         let report = at_once(py, &self.watch, || Report::of(&self.experiment, &Store::open(&store)?))?;
         let report = report.map_err(refused)?;
         let mut cells = Vec::new();
         for (table, cell) in report.tables.iter().flat_map(|t| t.cells.iter().map(move |cell| (t, cell))) {
             cells.push(cell_parts(py, &table.title, cell)?);
         }
-        let codes = report.tables.iter().flat_map(|table| &table.codes).map(codes_parts).collect();
-        Ok((report.markdown(), cells, codes))
+        let probes = report.tables.iter().flat_map(|table| &table.probes).map(probe_parts).collect();
+        Ok((report.markdown(), cells, probes))
     }
 
     /// The stored games as a text: `csv`, `jsonl` or `records`.
@@ -146,9 +146,11 @@ fn cell_parts<'py>(py: Python<'py>, table: &str, report: &CellReport) -> PyResul
     Ok(parts)
 }
 
-/// Game, random games, seed, and each quantity with its value.
-type CodesParts = (String, u64, u64, Vec<(String, f64)>);
+/// Game, agent if it is one's searches, random games or searches, seed, and each quantity with its value.
+type ProbeParts = (String, Option<String>, u64, u64, Vec<(String, f64)>);
 
-fn codes_parts(report: &CodesReport) -> CodesParts {
-    (report.cell.game.spec().to_string(), report.cell.playouts, report.cell.seed, report.found.clone())
+fn probe_parts(report: &ProbeReport) -> ProbeParts {
+    let probe = &report.probe;
+    let agent = probe.agent().map(String::from);
+    (probe.game.spec().to_string(), agent, probe.count(), probe.seed, report.found.clone())
 }

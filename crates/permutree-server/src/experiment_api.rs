@@ -202,12 +202,12 @@ fn body(trial: &Trial) -> Answer<ExperimentBody> {
             title: table.title.clone(),
             cells: table.cells.iter().map(cell).collect(),
             codes: table
-                .codes
+                .probes
                 .iter()
-                .map(|codes| CodesBody {
-                    game: codes.cell.game.spec().to_string(),
-                    playouts: codes.cell.playouts,
-                    found: codes.found.clone(),
+                .map(|report| CodesBody {
+                    game: report.probe.game.spec().to_string(),
+                    playouts: report.probe.count(),
+                    found: report.found.clone(),
                 })
                 .collect(),
         })

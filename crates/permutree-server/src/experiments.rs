@@ -4,7 +4,7 @@ use crate::error::{Answer, Refusal};
 use crate::limits::Limits;
 use crate::searches::{fresh_id, lock};
 use crate::session::{check_budget, check_threads};
-use permutree_arena::experiment::{Cell, Experiment, Glimpse, Progress, Run, Shard, Store};
+use permutree_arena::experiment::{Cell, Experiment, Glimpse, ProbeKind, Progress, Run, Shard, Store};
 use permutree_arena::statistics::Sprt;
 use permutree_arena::{ArenaError, closed_agent};
 use permutree_zoo::Budget;
@@ -127,7 +127,7 @@ impl Experiments {
         }
         check(&self.limits, &experiment)?;
         let sprt = request.sprt.map(|[elo0, elo1]| sprt(&experiment, elo0, elo1)).transpose()?;
-        let total = experiment.cells().map(Cell::total).sum::<u64>() + experiment.codes().count() as u64;
+        let total = experiment.cells().map(Cell::total).sum::<u64>() + experiment.probes().count() as u64;
         let progress = Progress { total, ..Progress::default() };
         let state = Standing {
             state: TrialState::Stopped,
@@ -228,9 +228,15 @@ fn check(limits: &Limits, experiment: &Experiment) -> Answer<()> {
             check_budget(limits, &agent, &agent.budget(&budget))?;
         }
     }
-    for codes in experiment.codes() {
-        if codes.playouts > limits.playouts {
-            return Err(Refusal::input(format!("codes: at most {} random games here", limits.playouts)));
+    for probe in experiment.probes() {
+        match probe.kind {
+            ProbeKind::Codes(games) if games > limits.playouts => {
+                return Err(Refusal::input(format!("codes: at most {} random games here", limits.playouts)));
+            }
+            ProbeKind::Codes(_) => {}
+            ProbeKind::Searches { .. } => {
+                return Err(Refusal::input("searches are for `permutree experiment`, and not for the page"));
+            }
         }
     }
     Ok(())
@@ -240,7 +246,7 @@ fn check(limits: &Limits, experiment: &Experiment) -> Answer<()> {
 fn sprt(experiment: &Experiment, elo0: f64, elo1: f64) -> Answer<Sprt> {
     let mut cells = experiment.cells();
     let duel = cells.next().filter(|cell| cell.players() == 2 && cell.key.agents.len() == 2);
-    if duel.is_none() || cells.next().is_some() || experiment.codes().next().is_some() {
+    if duel.is_none() || cells.next().is_some() || experiment.probes().next().is_some() {
         return Err(Refusal::input("sprt is for one match of two agents in a game for two"));
     }
     let most = Sprt::MAX_ELO;

@@ -80,15 +80,25 @@ class Experiment:
         path = self.store(store)
         if threads < 0:
             raise _native.PermutreeError(f"threads={threads}: must be 0 or more")
-        with progress_bar(progress, self.games + self._inside.counts(), "game") as tell:
+        with progress_bar(progress, self.games + self._inside.probes(), "game") as tell:
             self._inside.run(path, shard, threads, tell)
         return self.result(path)
 
     def result(self, store: Optional[PathLike] = None) -> ExperimentResult:
         """What the store holds of the experiment."""
         path = self.store(store)
-        markdown, cells, codes = self._inside.report(path)
-        return ExperimentResult(self.title, [_cell(parts) for parts in cells], _counts(codes), markdown)
+        markdown, cells, probes = self._inside.report(path)
+        codes = [
+            {"game": game, "random_games": count, "seed": seed, **dict(found)}
+            for game, agent, count, seed, found in probes
+            if agent is None
+        ]
+        searches = [
+            {"game": game, "agent": agent, "searches": count, "seed": seed, **dict(found)}
+            for game, agent, count, seed, found in probes
+            if agent is not None
+        ]
+        return ExperimentResult(self.title, [_cell(parts) for parts in cells], codes, searches, markdown)
 
     def records(self, store: Optional[PathLike] = None) -> list[dict[str, Any]]:
         """The stored games, with seats, rewards and moves."""
@@ -139,6 +149,8 @@ class ExperimentResult:
     cells: list[Cell]
     codes: list[dict[str, Any]]
     """Counts of codes in random games."""
+    searches: list[dict[str, Any]]
+    """What agents use for the first move: medians of seconds and playouts."""
     markdown: str = field(repr=False)
     """The report, as ``permutree experiment report`` writes it."""
 
@@ -148,12 +160,14 @@ class ExperimentResult:
         return all(cell.games == cell.wanted for cell in self.cells)
 
     def to_pandas(self) -> pandas.DataFrame:
-        """A line for each agent of each cell; or for each count of codes."""
+        """A line for each agent of each cell; or for each count of codes and each agent's searches."""
         import pandas
 
-        return pandas.DataFrame(self._rows() if self.cells else self.codes)
+        return pandas.DataFrame(self._rows())
 
     def _rows(self) -> list[dict[str, Any]]:
+        if not self.cells:
+            return self.codes + self.searches
         rows = []
         for cell in self.cells:
             for place, (name, agent) in enumerate(zip(cell.names, cell.agents)):
@@ -176,8 +190,8 @@ class ExperimentResult:
         return rows
 
     def _repr_html_(self) -> str:
-        rows = self._rows() if self.cells else self.codes
-        columns = list(rows[0]) if rows else []
+        rows = self._rows()
+        columns = list(dict.fromkeys(name for row in rows for name in row))
         says = [name for name in columns if any(row.get(name) not in (None, "") for row in rows)]
         return html(says, rows, self.title, bars={"score": 1.0})
 
@@ -203,12 +217,6 @@ def _cell(parts: _native._CellParts) -> Cell:
         paper_ci95,
         parts["agrees"],
     )
-
-
-def _counts(codes: list[tuple[str, int, int, list[tuple[str, float]]]]) -> list[dict[str, Any]]:
-    return [
-        {"game": game, "random_games": playouts, "seed": seed, **dict(found)} for game, playouts, seed, found in codes
-    ]
 
 
 def to_toml(table: Mapping[str, Any]) -> str:

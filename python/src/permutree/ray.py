@@ -38,7 +38,7 @@ class Shard:
     """Games that one task plays: parts of cells, such as the second fifth of cell 3. It depends on nothing else."""
 
     parts: tuple[tuple[int, str], ...]
-    codes: tuple[int, ...] = ()
+    probes: tuple[int, ...] = ()
 
 
 def run(
@@ -74,7 +74,7 @@ def _run(table: Experiment, path: Path, shard_seconds: float, progress: Optional
     cells = table._inside.cells()
     rounds = [games for *_, games in table._inside.first_rounds().cells()]
     stored = _stored(table, path)
-    with progress_bar(progress, table.games + table._inside.counts(), "game") as tell:
+    with progress_bar(progress, table.games + table._inside.probes(), "game") as tell:
         done = sum(len(numbers) for numbers in stored)
 
         def added(games: int) -> None:
@@ -93,7 +93,7 @@ def _run(table: Experiment, path: Path, shard_seconds: float, progress: Optional
             seconds[place] = spent / rounds[place]
             added(_kept(path, bytes))
         shards = manifest(
-            {place: cells[place][3] for place in lacking}, seconds, shard_seconds, range(table._inside.counts())
+            {place: cells[place][3] for place in lacking}, seconds, shard_seconds, range(table._inside.probes())
         )
         stored = _stored(table, path)
         wanted = [shard for shard in shards if _lacks(shard, cells, rounds, stored)]
@@ -103,11 +103,11 @@ def _run(table: Experiment, path: Path, shard_seconds: float, progress: Optional
 
 
 def manifest(
-    games: Mapping[int, int], seconds: Mapping[int, float], shard_seconds: float, codes: Iterable[int] = ()
+    games: Mapping[int, int], seconds: Mapping[int, float], shard_seconds: float, probes: Iterable[int] = ()
 ) -> list[Shard]:
     """Deals the games of cells to shards that take so long at least, by what a game of each takes.
 
-    Long cells are cut into equal parts; short ones, and counts of codes, are put together.
+    Long cells are cut into equal parts; short ones, and what is measured and not played, are put together.
     """
     shards = []
     small: list[tuple[int, str]] = []
@@ -123,7 +123,7 @@ def manifest(
         if waiting >= shard_seconds:
             shards.append(Shard(tuple(small)))
             small, waiting = [], 0.0
-    rest = tuple(codes)
+    rest = tuple(probes)
     if small or rest:
         shards.append(Shard(tuple(small), rest))
     return shards
@@ -138,7 +138,7 @@ def _lacks(
         numbers = range(cells[cell][3])
         if any(number // rounds[cell] % of == part - 1 and number not in stored[cell] for number in numbers):
             return True
-    return bool(shard.codes)
+    return bool(shard.probes)
 
 
 def _stored(table: Experiment, path: Path) -> list[set[int]]:
@@ -163,8 +163,8 @@ def _task(text: str, quick: bool, shard: Shard, first: bool) -> tuple[bytes, flo
         store = Path(folder) / "shard.db"
         for cell, part in shard.parts:
             inside.part([cell], []).run(store, part, 1, None)
-        if shard.codes:
-            inside.part([], list(shard.codes)).run(store, "1/1", 1, None)
+        if shard.probes:
+            inside.part([], list(shard.probes)).run(store, "1/1", 1, None)
         return store.read_bytes(), time.perf_counter() - begun
 
 

@@ -1,7 +1,7 @@
 use super::file::Names;
 use super::paper::{Figure, scores};
 use super::settings::{Limit, Settings, Work};
-use super::source::{Node, Source, Word, number};
+use super::source::{Node, Source, Word};
 use crate::ArenaError;
 use crate::lineup::Lineup;
 use permutree_zoo::{Agent, AnyGame, Budget, Clock, game, nearest};
@@ -40,28 +40,9 @@ pub struct CellKey {
     pub seed: u64,
 }
 
-/// A count of codes in random games.
-#[derive(Clone)]
-pub struct CodesCell {
-    /// The game.
-    pub game: Arc<dyn AnyGame>,
-    /// Random games.
-    pub playouts: u64,
-    /// The seed.
-    pub seed: u64,
-    /// What the paper has: quantities as `permutree codes --json` names them, and their values.
-    pub paper: Vec<(String, f64)>,
-}
-
 impl fmt::Debug for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Cell").field("key", &self.key).field("games", &self.games).finish_non_exhaustive()
-    }
-}
-
-impl fmt::Debug for CodesCell {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CodesCell").field("game", &self.game.spec()).finish_non_exhaustive()
     }
 }
 
@@ -110,7 +91,7 @@ impl Cell {
 }
 
 /// One choice of everything that a row leaves open: the values of what varies.
-type Values = Vec<(String, String)>;
+pub(super) type Values = Vec<(String, String)>;
 
 /// The cells of a row: every game with every budget, every group of agents and every value of what varies. The last of these
 /// changes fastest.
@@ -178,7 +159,7 @@ fn groups(work: &Work) -> Vec<Vec<&Word>> {
 }
 
 /// Every choice of values.
-fn choices(vary: &[(Word, Vec<String>)]) -> Vec<Values> {
+pub(super) fn choices(vary: &[(Word, Vec<String>)]) -> Vec<Values> {
     product(vary.iter().map(|(name, values)| {
         values.iter().map(|value| (name.text.clone(), value.clone())).collect::<Values>()
     }))
@@ -204,13 +185,7 @@ fn cell(
     let game = read_game(source, names, game, values)?;
     let mut agents = Vec::new();
     for word in group {
-        let agent = (source.agent)(&spec(names, word, values))
-            .map_err(|error| source.refuse(word.span.clone(), error))?;
-        // A coding or an evaluation that the game does not have.
-        if agent.external().is_none() {
-            game.start().session(&agent, 0).map_err(|error| source.refuse(word.span.clone(), error))?;
-        }
-        agents.push(agent);
+        agents.push(read_agent(source, names, word, values, &*game)?);
     }
     let key = CellKey {
         game: game.spec().to_string(),
@@ -228,51 +203,30 @@ fn cell(
     Ok(Cell { key, games: settings.games.unwrap_or(100), names: shown, paper: None, lineup })
 }
 
-fn read_game(
+/// An agent that can play the game.
+pub(super) fn read_agent(
+    source: &Source,
+    names: &Names,
+    word: &Word,
+    values: &Values,
+    game: &dyn AnyGame,
+) -> Result<Agent, ArenaError> {
+    let refuse = |error| source.refuse(word.span.clone(), error);
+    let agent = (source.agent)(&spec(names, word, values)).map_err(refuse)?;
+    // A coding or an evaluation that the game does not have.
+    if agent.external().is_none() {
+        game.start().session(&agent, 0).map_err(|error| source.refuse(word.span.clone(), error))?;
+    }
+    Ok(agent)
+}
+
+pub(super) fn read_game(
     source: &Source,
     names: &Names,
     word: &Word,
     values: &Values,
 ) -> Result<Arc<dyn AnyGame>, ArenaError> {
     game(&spec(names, word, values)).map_err(|error| source.refuse(word.span.clone(), error))
-}
-
-/// The cells of a row that counts codes.
-pub(super) fn codes_cells(
-    source: &Source,
-    settings: &Settings,
-    names: &Names,
-    playouts: u64,
-    paper: Option<&Node<'_>>,
-) -> Result<Vec<CodesCell>, ArenaError> {
-    let none = || source.refuse(settings.place.clone(), "a row has no game");
-    let games = settings.game.as_ref().ok_or_else(none)?;
-    used(source, settings, games.iter(), names)?;
-    let varied = settings.vary.iter().map(|(_, values)| values.len());
-    source.expect_cells(settings.place.clone(), std::iter::once(games.len()).chain(varied))?;
-    let mut cells = Vec::new();
-    for word in games {
-        for values in choices(&settings.vary) {
-            let game = read_game(source, names, word, &values)?;
-            cells.push(CodesCell { game, playouts, seed: settings.seed.unwrap_or(0), paper: Vec::new() });
-        }
-    }
-    if let Some(node) = paper {
-        let [cell] = cells.as_mut_slice() else {
-            return Err(source.refuse(node.span(), "paper belongs to a row with one game"));
-        };
-        let table = source.table("paper", node)?;
-        let known: Vec<&str> =
-            ["moves", "plies"].into_iter().chain(cell.game.codings().iter().copied()).collect();
-        source.know(table, &known, "the paper's figures")?;
-        for name in known {
-            if let Some(node) = table.get(name) {
-                let value = number(node).ok_or_else(|| source.wrong(name, node, "a number"))?;
-                cell.paper.push((name.to_string(), value));
-            }
-        }
-    }
-    Ok(cells)
 }
 
 /// The spec that a word means: what its name stands for, and values where `{name}` stands.
@@ -285,7 +239,7 @@ fn filled(text: &str, values: &Values) -> String {
 }
 
 /// Refuses a `{name}` that does not vary, and a name that varies and is used nowhere.
-fn used<'a>(
+pub(super) fn used<'a>(
     source: &Source,
     settings: &Settings,
     words: impl Iterator<Item = &'a Word> + Clone,

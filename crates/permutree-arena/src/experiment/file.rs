@@ -1,5 +1,6 @@
-use super::cells::{Cell, CellKey, CodesCell, cells, codes_cells};
+use super::cells::{Cell, CellKey, cells};
 use super::paper::{Figure, Score, scores};
+use super::probe::{Probe, probes};
 use super::settings::{KEYS, Settings, Work};
 use super::source::{Node, Source, number};
 use crate::{ArenaError, agent, closed_agent};
@@ -9,7 +10,7 @@ use std::time::Duration;
 use toml::de::DeTable;
 
 /// What an experiment file asks for, with nothing wrong about it: tables of cells, each of which is a number of games
-/// between agents or a count of codes.
+/// between agents, or of probes.
 #[derive(Clone, Debug)]
 pub struct Experiment {
     /// What is found out.
@@ -35,8 +36,8 @@ pub struct ExperimentTable {
     pub cells: Vec<Cell>,
     /// Cells that are also shown together.
     pub totals: Vec<Total>,
-    /// Counts of codes. A table has cells of one kind.
-    pub codes: Vec<CodesCell>,
+    /// What is measured and not played. A table has either these or cells.
+    pub probes: Vec<Probe>,
 }
 
 /// All games in which the same agents play with the same budget.
@@ -140,9 +141,9 @@ impl Experiment {
         self.tables.iter().flat_map(|table| &table.cells)
     }
 
-    /// Every count of codes, in the order of the file.
-    pub fn codes(&self) -> impl Iterator<Item = &CodesCell> {
-        self.tables.iter().flat_map(|table| &table.codes)
+    /// Every probe, in the order of the file.
+    pub fn probes(&self) -> impl Iterator<Item = &Probe> {
+        self.tables.iter().flat_map(|table| &table.probes)
     }
 
     /// The experiment with as many games in each cell as a quick run plays: the first ones, every seating equally often.
@@ -223,13 +224,16 @@ fn table(
         by_seat,
         cells: Vec::new(),
         totals: Vec::new(),
-        codes: Vec::new(),
+        probes: Vec::new(),
     };
     let mut add = |own: &DeTable<'_>, settings: &Settings| {
         let paper = own.get("paper");
-        match settings.work {
-            Some(Work::Codes(playouts)) => {
-                table.codes.extend(codes_cells(source, settings, names, playouts, paper)?);
+        let measured = |count, searchers| probes(source, settings, names, count, searchers, paper);
+        match (&settings.work, settings.searches) {
+            (Some(Work::Codes(playouts)), None) => table.probes.extend(measured(*playouts, None)?),
+            (Some(Work::Agents(places)), Some(count)) => table.probes.extend(measured(count, Some(places))?),
+            (Some(_), Some(_)) => {
+                return Err(source.refuse(settings.place.clone(), "searches goes with agents"));
             }
             _ => table.cells.extend(cells(source, settings, names, paper)?),
         }
@@ -252,10 +256,9 @@ fn table(
             }
         }
     }
-    if !table.cells.is_empty() && !table.codes.is_empty() {
-        return Err(
-            source.refuse(settings.place.clone(), "a table has either agents or codes in all its rows")
-        );
+    if !table.cells.is_empty() && !table.probes.is_empty() {
+        let why = "a table has in all its rows either games to play or something to measure";
+        return Err(source.refuse(settings.place.clone(), why));
     }
     if let Some(node) = own.get("all-games") {
         table.totals = totals(source, node, &table.cells)?;

@@ -2,8 +2,10 @@ use super::store::{Store, VERSION};
 use crate::ArenaError;
 use permutree_zoo::Presence;
 use rusqlite::params;
+use std::ops::Range;
 
-/// A number that a command measured: playouts per second by `bench`, or how often codes occur by `codes`.
+/// A number that a command measured: playouts per second by `bench`, how often codes occur by `codes`, or what a search used
+/// by `search`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measurement {
     /// The command that measured.
@@ -114,6 +116,25 @@ impl Store {
             query
                 .query_map(params![game, playouts as i64, seed as i64], |row| Ok((row.get(0)?, row.get(1)?)))?
                 .collect()
+        };
+        read().map_err(|e| self.failed(&e))
+    }
+
+    /// What was measured last of an agent's searches for the first move, in the order of their seeds.
+    pub(super) fn searched(
+        &self,
+        game: &str,
+        agent: &str,
+        quantity: &str,
+        seeds: Range<u64>,
+    ) -> Result<Vec<f64>, ArenaError> {
+        let read = || -> rusqlite::Result<Vec<f64>> {
+            let sql = "SELECT value, max(id) FROM measurements
+                WHERE command = 'search' AND game = ? AND agent = ? AND quantity = ? AND seed >= ? AND seed < ?
+                GROUP BY seed ORDER BY seed";
+            let mut query = self.db.prepare_cached(sql)?;
+            let key = params![game, agent, quantity, seeds.start as i64, seeds.end as i64];
+            query.query_map(key, |row| row.get(0))?.collect()
         };
         read().map_err(|e| self.failed(&e))
     }

@@ -1,5 +1,6 @@
-use super::cells::{Cell, CodesCell};
+use super::cells::Cell;
 use super::file::{Experiment, ExperimentTable, Total};
+use super::probe::{Probe, ProbeKind};
 use super::results::CellResult;
 use super::store::Store;
 use crate::statistics::{Trinomial, holm, two_sided};
@@ -31,8 +32,8 @@ pub struct TableReport {
     pub cells: Vec<CellReport>,
     /// Cells taken together; the game of their key is [`Total::ALL`].
     pub totals: Vec<CellReport>,
-    /// Counts of codes.
-    pub codes: Vec<CodesReport>,
+    /// What was measured.
+    pub probes: Vec<ProbeReport>,
 }
 
 /// A cell, what became of it, and whether the paper agrees.
@@ -52,12 +53,12 @@ pub struct CellReport {
 /// Agents that differ with a certainty of 95 %, all cells of a table taken together, are marked.
 const SURE: f64 = 0.05;
 
-/// A count of codes and what became of it.
+/// A probe and what became of it.
 #[derive(Clone, Debug)]
-pub struct CodesReport {
+pub struct ProbeReport {
     /// What was asked for.
-    pub cell: CodesCell,
-    /// What there is, by quantity; empty if it was not counted yet.
+    pub probe: Probe,
+    /// What there is, by quantity; empty if it was not measured yet.
     pub found: Vec<(String, f64)>,
 }
 
@@ -67,10 +68,7 @@ impl Report {
         let mut tables = Vec::new();
         for table in &experiment.tables {
             let cell = |cell: &Cell| Ok(CellReport::new(cell.clone(), store.result(cell)?));
-            let codes = |cell: &CodesCell| {
-                let found = store.presence(cell.game.spec(), cell.playouts, cell.seed)?;
-                Ok(CodesReport { cell: cell.clone(), found })
-            };
+            let probe = |probe: &Probe| Ok(ProbeReport { probe: probe.clone(), found: probe.found(store)? });
             let mut cells = table.cells.iter().map(cell).collect::<Result<Vec<_>, ArenaError>>()?;
             compare(&mut cells);
             tables.push(TableReport {
@@ -78,7 +76,7 @@ impl Report {
                 by_seat: table.by_seat,
                 cells,
                 totals: totals(table, store)?,
-                codes: table.codes.iter().map(codes).collect::<Result<_, ArenaError>>()?,
+                probes: table.probes.iter().map(probe).collect::<Result<_, ArenaError>>()?,
             });
         }
         let Experiment { title, source, note, .. } = experiment.clone();
@@ -172,10 +170,10 @@ fn compare(cells: &mut [CellReport]) {
 impl TableReport {
     /// The table, and what is the same in all its lines.
     pub(super) fn columns(&self) -> (String, Vec<Column>) {
-        let mut columns = if self.codes.is_empty() {
+        let mut columns = if self.probes.is_empty() {
             score_columns(self.cells.iter().chain(&self.totals), self.by_seat)
         } else {
-            codes_columns(&self.codes)
+            probe_columns(&self.probes)
         };
         (hoist(&mut columns), columns)
     }
@@ -268,31 +266,40 @@ fn score_columns<'a>(cells: impl Iterator<Item = &'a CellReport>, by_seat: bool)
     columns
 }
 
-/// A line for each game; the paper's number behind each of ours.
-fn codes_columns(codes: &[CodesReport]) -> Vec<Column> {
+/// A line for each probe; the paper's number behind each of ours.
+fn probe_columns(probes: &[ProbeReport]) -> Vec<Column> {
     let mut quantities: Vec<&'static str> = Vec::new();
-    for report in codes {
-        for name in ["moves", "plies"].iter().chain(report.cell.game.codings()) {
-            if !quantities.contains(name) {
-                quantities.push(name);
-            }
+    for name in probes.iter().flat_map(|report| report.probe.quantities()) {
+        if !quantities.contains(&name) {
+            quantities.push(name);
         }
     }
-    let column = |head, about, text: &dyn Fn(&CodesReport) -> String| {
-        let cells = codes.iter().map(text).collect();
+    let column = |head, about, text: &dyn Fn(&ProbeReport) -> String| {
+        let cells = probes.iter().map(text).collect();
         Column { head, cells, about }
     };
+    let count = |head, of: fn(&ProbeKind) -> Option<u64>| {
+        column(head, true, &|report| of(&report.probe.kind).map_or(String::new(), |count| count.to_string()))
+    };
     let mut columns = vec![
-        column("game", true, &|report| report.cell.game.spec().to_string()),
-        column("random games", true, &|report| report.cell.playouts.to_string()),
+        column("game", true, &|report| report.probe.game.spec().to_string()),
+        column("agent", true, &|report| report.probe.agent().unwrap_or_default().to_string()),
+        count("random games", |kind| if let ProbeKind::Codes(count) = kind { Some(*count) } else { None }),
+        count(
+            "searches",
+            |kind| {
+                if let ProbeKind::Searches { count, .. } = kind { Some(*count) } else { None }
+            },
+        ),
     ];
+    columns.retain(|column| column.cells.iter().any(|cell| !cell.is_empty()));
     for head in quantities {
         let value =
             |values: &[(String, f64)]| values.iter().find(|(name, _)| name == head).map(|(_, value)| *value);
         columns.push(column(
             head,
             false,
-            &|report| match (value(&report.found), value(&report.cell.paper)) {
+            &|report| match (value(&report.found), value(&report.probe.paper)) {
                 (None, None) => String::new(),
                 (None, Some(paper)) => format!("(paper {paper})"),
                 (Some(ours), None) => three(ours),
@@ -314,6 +321,7 @@ fn hoist(columns: &mut Vec<Column>) -> String {
             said.push(match column.head {
                 "games" => format!("{} games each", column.cells[0]),
                 "random games" => format!("{} random games each", column.cells[0]),
+                "searches" => format!("medians of {} searches each", column.cells[0]),
                 _ => column.cells[0].clone(),
             });
         }

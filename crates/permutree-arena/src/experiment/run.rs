@@ -1,7 +1,8 @@
-use super::cells::{Cell, CellKey, CodesCell};
+use super::cells::{Cell, CellKey};
 use super::duel::Duel;
 use super::file::Experiment;
 use super::measurements::Measurement;
+use super::probe::Probe;
 use super::store::{Store, StoredGame};
 use crate::ArenaError;
 use crate::lineup::Crew;
@@ -38,7 +39,7 @@ pub struct Shard {
 /// How far a run is.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Progress {
-    /// Games and counts of codes that the run is to leave in the store.
+    /// Games and probes that the run is to leave in the store.
     pub total: u64,
     /// Those that were there when it began.
     pub found: u64,
@@ -102,16 +103,16 @@ impl FromStr for Shard {
     }
 }
 
-/// Something to do: a game of a cell, or a count of codes.
+/// Something to do: a game of a cell, or a probe.
 enum Job {
     Game { cell: usize, number: u64 },
-    Codes(usize),
+    Probe(usize),
 }
 
 /// What came of it.
 enum Done {
     Game(Box<StoredGame>),
-    Codes(Vec<Measurement>),
+    Probe(Vec<Measurement>),
 }
 
 /// Games that are committed together at most. A game waits for others only while the store is busy.
@@ -133,9 +134,9 @@ impl Run<'_> {
         seen: &(dyn Fn(&Glimpse<'_>) + Sync),
         watch: &mut dyn FnMut(&Progress),
     ) -> Result<Progress, ArenaError> {
-        let (cells, codes) = self.distinct();
+        let (cells, probes) = self.distinct();
         let ids = cells.iter().map(|cell| store.make_cell(&cell.key)).collect::<Result<Vec<i64>, _>>()?;
-        let (jobs, mut progress) = self.jobs(store, &cells, &ids, &codes)?;
+        let (jobs, mut progress) = self.jobs(store, &cells, &ids, &probes)?;
         let mut duels = Vec::new();
         for cell in &cells {
             duels.push(self.sprt.map_or(Ok(None), |test| Duel::new(test, cell, store))?);
@@ -162,11 +163,7 @@ impl Run<'_> {
         type Table = Option<(usize, Crew)>;
         let work = |table: &mut Table, job: Job| -> Result<Done, ArenaError> {
             match job {
-                Job::Codes(index) => {
-                    let CodesCell { game, playouts, seed, .. } = codes[index];
-                    let presence = game.presence(*playouts, *seed);
-                    Ok(Done::Codes(Measurement::of_presence(game.spec(), *playouts, *seed, &presence)))
-                }
+                Job::Probe(index) => probes[index].measure().map(Done::Probe),
                 Job::Game { cell, number } => {
                     let lineup = &cells[cell].lineup;
                     table.take_if(|(at, _)| *at != cell);
@@ -192,7 +189,7 @@ impl Run<'_> {
                 for done in std::iter::once(first).chain(finished.try_iter().take(BATCH - 1)) {
                     match done {
                         Ok(Done::Game(game)) => games.push(*game),
-                        Ok(Done::Codes(measured)) => {
+                        Ok(Done::Probe(measured)) => {
                             store.measure(&measured)?;
                             progress.added += 1;
                         }
@@ -223,7 +220,7 @@ impl Run<'_> {
     }
 
     /// The cells, each once: where several ask for the same games, the one that asks for most.
-    fn distinct(&self) -> (Vec<&Cell>, Vec<&CodesCell>) {
+    fn distinct(&self) -> (Vec<&Cell>, Vec<&Probe>) {
         let mut cells: Vec<&Cell> = Vec::new();
         let mut places: HashMap<_, usize> = HashMap::new();
         for cell in self.experiment.cells() {
@@ -236,11 +233,10 @@ impl Run<'_> {
                 }
             }
         }
-        let mut codes: Vec<&CodesCell> = self.experiment.codes().collect();
-        let key = |cell: &CodesCell| (cell.game.spec().to_string(), cell.playouts, cell.seed);
-        codes.sort_by_key(|cell| key(cell));
-        codes.dedup_by_key(|cell| key(cell));
-        (cells, codes)
+        let mut probes: Vec<&Probe> = self.experiment.probes().collect();
+        probes.sort_by_key(|probe| probe.key());
+        probes.dedup_by_key(|probe| probe.key());
+        (cells, probes)
     }
 
     /// What is missing in the store, and how much there is to have. Games are dealt to shards by whole rounds of seatings,
@@ -250,14 +246,14 @@ impl Run<'_> {
         store: &Store,
         cells: &[&Cell],
         ids: &[i64],
-        codes: &[&CodesCell],
+        probes: &[&Probe],
     ) -> Result<(impl Iterator<Item = Job> + use<>, Progress), ArenaError> {
         let (shard, mut total, mut found) = (self.shard, 0, 0);
-        let mut counts = Vec::new();
-        for (index, cell) in codes.iter().enumerate().filter(|(index, _)| shard.has(*index as u64)) {
+        let mut missing = Vec::new();
+        for (index, probe) in probes.iter().enumerate().filter(|(index, _)| shard.has(*index as u64)) {
             total += 1;
-            match store.presence(cell.game.spec(), cell.playouts, cell.seed)?.is_empty() {
-                true => counts.push(Job::Codes(index)),
+            match probe.found(store)?.is_empty() {
+                true => missing.push(Job::Probe(index)),
                 false => found += 1,
             }
         }
@@ -269,12 +265,12 @@ impl Run<'_> {
             total += shard.count(wanted, round);
             found += played.len() as u64;
             // Not a list: there may be very many.
-            let missing =
+            let is_missing =
                 move |number: &u64| shard.has(number / round) && played.binary_search(number).is_err();
-            games.push((0..wanted).filter(missing).map(move |number| Job::Game { cell: index, number }));
+            games.push((0..wanted).filter(is_missing).map(move |number| Job::Game { cell: index, number }));
         }
         Ok((
-            counts.into_iter().chain(games.into_iter().flatten()),
+            missing.into_iter().chain(games.into_iter().flatten()),
             Progress { total, found, ..Progress::default() },
         ))
     }

@@ -6,13 +6,25 @@ use std::time::Duration;
 use toml::de::{DeTable, DeValue};
 
 /// Keys that may stand in the file, in a table and in a row; what is further in goes first.
-pub(super) const KEYS: [&str; 10] =
-    ["game", "agents", "round-robin", "codes", "playouts", "time", "clock", "games", "seed", "vary"];
+pub(super) const KEYS: [&str; 11] = [
+    "game",
+    "agents",
+    "round-robin",
+    "codes",
+    "searches",
+    "playouts",
+    "time",
+    "clock",
+    "games",
+    "seed",
+    "vary",
+];
 
 /// Seeds and numbers of games up to here are exact in every program that reads the store.
 const MOST: u64 = 1 << 53;
 const MOST_GAMES: u64 = 1_000_000_000;
 const MOST_PLAYOUTS: u64 = u32::MAX as u64;
+const MOST_SEARCHES: u64 = 10_000;
 
 /// What is to be played, as far as it has been said.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +35,8 @@ pub(super) struct Settings {
     pub(super) game: Option<Vec<Word>>,
     /// Who plays, or that codes are counted.
     pub(super) work: Option<Work>,
+    /// Agents do not play: each searches for the first move so often.
+    pub(super) searches: Option<u64>,
     pub(super) limits: Option<Vec<Limit>>,
     pub(super) clock: Clock,
     pub(super) games: Option<u64>,
@@ -62,6 +76,9 @@ impl Settings {
             new.game = Some(words(source, "game", node, "a game such as \"hex:7\", or a list of games")?);
         }
         new.work = work(source, table)?.or(new.work);
+        if let Some(node) = table.get("searches") {
+            new.searches = Some(source.whole("searches", node, 1..MOST_SEARCHES + 1)?);
+        }
         new.limits = limits(source, table)?.or(new.limits);
         if let Some(node) = table.get("clock") {
             new.clock = match node.get_ref().as_str() {

@@ -111,7 +111,7 @@ impl Tuning<'_> {
             title: String::new(),
             by_seat: false,
             cells: candidates.concat(),
-            codes: Vec::new(),
+            probes: Vec::new(),
             totals: Vec::new(),
         };
         let experiment = Experiment { tables: vec![table], ..self.experiment.clone() };

@@ -213,7 +213,7 @@ fn play(args: &RunArgs, out: &mut dyn Write) -> Result<(), Failure> {
         writeln!(out, "{line}")?;
     } else {
         let [wanted, found, added] = [total, found, added].map(show::count);
-        let what = if experiment.codes().next().is_some() { "results" } else { "games" };
+        let what = if experiment.probes().next().is_some() { "results" } else { "games" };
         write!(out, "{}: {wanted} {what} wanted, {found} found, {added} played now", path.display())?;
         if spared > 0 {
             write!(out, ", {} not needed", show::count(spared))?;
@@ -265,8 +265,8 @@ fn status(args: &ReadArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let cells = || report.tables.iter().flat_map(|table| &table.cells);
     let wanted: u64 = cells().map(|cell| cell.found.wanted).sum();
     let games: u64 = cells().map(|cell| cell.found.result.games).sum();
-    let codes = || report.tables.iter().flat_map(|table| &table.codes);
-    let counted = codes().filter(|cell| !cell.found.is_empty()).count();
+    let probes = || report.tables.iter().flat_map(|table| &table.probes);
+    let measured = probes().filter(|probe| !probe.found.is_empty()).count();
     if args.json {
         let cell = |cell: &CellReport| {
             let key = &cell.cell.key;
@@ -276,7 +276,11 @@ fn status(args: &ReadArgs, out: &mut dyn Write) -> Result<(), Failure> {
             })
         };
         let cells: Vec<_> = cells().map(cell).collect();
-        writeln!(out, "{}", json!({ "wanted": wanted, "games": games, "counted": counted, "cells": cells }))?;
+        writeln!(
+            out,
+            "{}",
+            json!({ "wanted": wanted, "games": games, "measured": measured, "cells": cells })
+        )?;
         return Ok(());
     }
     let mut table = Table::default();
@@ -290,8 +294,8 @@ fn status(args: &ReadArgs, out: &mut dyn Write) -> Result<(), Failure> {
         table.write(out)?;
         writeln!(out, "\n{} of {} games are played.", show::count(games), show::count(wanted))?;
     }
-    if codes().next().is_some() {
-        writeln!(out, "Codes are counted in {counted} of {} games.", codes().count())?;
+    if probes().next().is_some() {
+        writeln!(out, "{measured} of {} measurements are there.", probes().count())?;
     }
     Ok(())
 }

@@ -1,0 +1,49 @@
+use crate::kit::fresh;
+use permutree_arena::experiment::Store;
+use std::path::Path;
+
+/// Files that are no store, or not one that this version knows, are refused in one line and stay as they are.
+#[test]
+fn files_that_are_no_store() {
+    let check = |path: &Path, part: &str| {
+        for error in [Store::open(path).unwrap_err(), Store::create(path).unwrap_err()] {
+            let error = error.to_string();
+            assert!(error.contains(part) && !error.contains('\n'), "{error}");
+        }
+    };
+    let text = fresh("text.db");
+    std::fs::write(
+        &text,
+        "This is a text that is longer than the head of an SQLite file would be.\n".repeat(20),
+    )
+    .unwrap();
+    let before = std::fs::read(&text).unwrap();
+    check(&text, "not a store of experiments");
+    assert_eq!(std::fs::read(&text).unwrap(), before);
+
+    let other = fresh("other.db");
+    let db = rusqlite::Connection::open(&other).unwrap();
+    db.execute_batch("CREATE TABLE cells (x)").unwrap();
+    check(&other, "an SQLite file of another program");
+    let newer = fresh("newer.db");
+    drop(Store::create(&newer).unwrap());
+    rusqlite::Connection::open(&newer).unwrap().pragma_update(None, "user_version", 99).unwrap();
+    check(&newer, "a newer permutree made this store (its version is 99");
+
+    let none = Store::open(&fresh("none.db")).unwrap_err().to_string();
+    assert!(none.contains("there is no such file"), "{none}");
+    let nowhere = Store::create(Path::new("/nowhere/at/all.db")).unwrap_err().to_string();
+    assert!(nowhere.contains("cannot be written"), "{nowhere}");
+}
+
+#[test]
+fn one_writer_at_a_time() {
+    let path = fresh("locked.db");
+    let first = Store::create(&path).unwrap();
+    let error = Store::create(&path).unwrap_err().to_string();
+    let expected = format!("another run (process {}) is writing to it", std::process::id());
+    assert!(error.contains(&expected), "{error}");
+    Store::open(&path).expect("reading is possible meanwhile");
+    drop(first);
+    Store::create(&path).expect("it was given back");
+}
