@@ -98,6 +98,8 @@ fn refusals() {
     assert!(refused(with("games = 2000")).contains("may have 1000 here"));
     assert!(refused(json!({ "toml": toml(10, 20_000) })).contains("1..10000"));
     assert!(refused(with("gamess = 3")).contains("experiment:4"));
+    let searches = "game = 'hex:5'\nagents = 'mcps:playouts=10'\nsearches = 3";
+    assert!(refused(json!({ "toml": searches })).contains("not for the page"));
     let outside = "agents are not";
     for agent in ["external:cmd=touch /tmp/x", "sarsa-uct:values=/etc/passwd"] {
         let text = json!({ "toml": format!("game = 'hex:5'\nagents = ['{agent}', 'uct']\nplayouts = 10") });
