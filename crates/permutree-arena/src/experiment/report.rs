@@ -1,6 +1,6 @@
 use super::cells::Cell;
 use super::file::{Experiment, ExperimentTable, Total};
-use super::probe::{Probe, ProbeKind};
+use super::probe::Probe;
 use super::results::CellResult;
 use super::store::Store;
 use crate::statistics::{Trinomial, holm, two_sided};
@@ -278,19 +278,17 @@ fn probe_columns(probes: &[ProbeReport]) -> Vec<Column> {
         let cells = probes.iter().map(text).collect();
         Column { head, cells, about }
     };
-    let count = |head, of: fn(&ProbeKind) -> Option<u64>| {
-        column(head, true, &|report| of(&report.probe.kind).map_or(String::new(), |count| count.to_string()))
+    let count = |head, searching: bool| {
+        column(head, true, &|report| {
+            let probe = &report.probe;
+            if probe.agent().is_some() == searching { probe.count().to_string() } else { String::new() }
+        })
     };
     let mut columns = vec![
         column("game", true, &|report| report.probe.game.spec().to_string()),
         column("agent", true, &|report| report.probe.agent().unwrap_or_default().to_string()),
-        count("random games", |kind| if let ProbeKind::Codes(count) = kind { Some(*count) } else { None }),
-        count(
-            "searches",
-            |kind| {
-                if let ProbeKind::Searches { count, .. } = kind { Some(*count) } else { None }
-            },
-        ),
+        count("random games", false),
+        count("searches", true),
     ];
     columns.retain(|column| column.cells.iter().any(|cell| !cell.is_empty()));
     for head in quantities {
