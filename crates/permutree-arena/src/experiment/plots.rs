@@ -29,7 +29,9 @@ pub(super) fn of(cells: &[CellReport]) -> Vec<(String, String)> {
     } else if plots.is_empty()
         && let Some(whiskers) = whiskers(&played)
     {
-        plots.push(("Scores with 95 % intervals; rings are the paper's figures".to_string(), whiskers));
+        let ringed = played.iter().any(|report| report.cell.paper.is_some());
+        let rings = if ringed { "; rings are the paper's figures" } else { "" };
+        plots.push((format!("Scores with 95 % intervals{rings}"), whiskers));
     }
     plots
 }

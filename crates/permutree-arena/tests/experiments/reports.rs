@@ -172,6 +172,11 @@ fn pages() {
         rows = [{ game = "nim", paper = 70 }, { game = "tic-tac-toe", paper = "60 ± 9" }]
         playouts = 10
         agents = ["uct", "random"]
+        [[table]]
+        title = "In no paper"
+        game = ["nim", "tic-tac-toe"]
+        playouts = 10
+        agents = ["uct", "random"]
     "#;
     let experiment = parse(text).unwrap();
     let mut store = Store::create(&fresh("pages.db")).unwrap();
@@ -180,8 +185,9 @@ fn pages() {
     run(&experiment, &mut store, 2, "1/1");
     let page = Report::of(&experiment, &store).unwrap().html();
     assert!(page.contains("<h1>A &lt;b&gt;page&lt;/b&gt; &amp; more</h1>"));
-    // A heat map and a ladder, curves, whiskers.
-    assert_eq!(page.matches("<svg").count(), 4);
+    // A heat map and a ladder, curves, whiskers with rings and without.
+    assert_eq!(page.matches("<svg").count(), 5);
+    assert_eq!(page.matches("rings are").count(), 1);
     assert_eq!(page.matches("<rect").count(), 6);
     assert_eq!(page.matches("<polyline").count(), 2);
     assert_eq!(page.matches("class=\"paper\"").count(), 2);
