@@ -90,5 +90,5 @@ pages: web/node_modules/.installed
 	cd web && npm run --silent build
 
 web/node_modules/.installed: web/package-lock.json
-	cd web && npm install --no-audit --no-fund
+	cd web && npm install --no-save --no-audit --no-fund
 	touch $@
