@@ -143,6 +143,29 @@ fn over<G: Game>(game: &G, position: &G::Position) -> Result<(), String> {
     Ok(())
 }
 
+/// Checks that a game finds a move by merit as listing `playable` does. Four merits make many ties.
+fn by_merit<G: Game>(
+    game: &G,
+    position: &G::Position,
+    coding: usize,
+    playable: &[G::Move],
+    mut rng: Rng,
+) -> Result<(), String> {
+    let mut merits = vec![0.0; game.codes(coding)];
+    let code = |mv: &G::Move| game.code(position, *mv, coding) as usize;
+    playable.iter().for_each(|mv| merits[code(mv)] = [0.0, 0.5, 1.0, f64::INFINITY][rng.below(4)]);
+    let merit = |mv: &G::Move| merits[code(mv)];
+    let most = playable.iter().map(merit).fold(0.0, f64::max);
+    let best: Vec<G::Move> = playable.iter().copied().filter(|mv| merit(mv) == most).collect();
+    let mut listing = rng.clone();
+    let Some(found) = game.move_of_merit(position, coding, &merits, &mut rng) else { return Ok(()) };
+    let expected = if best.len() == 1 { best.first().copied() } else { listing.choose(&best) };
+    if Some(found) != expected || listing != rng {
+        return Err(format!("move_of_merit gives {found:?} and not {expected:?}"));
+    }
+    Ok(())
+}
+
 /// What is known of hashes and codes so far.
 #[derive(Default)]
 struct Seen {
@@ -219,6 +242,11 @@ impl Seen {
         match game.random_move(position, rng, &mut Vec::new()) {
             Some(mv) if playable.contains(&mv) => {}
             other => return Err(format!("random_move gives {other:?}, which playout_moves does not list")),
+        }
+        if let Turn::Player(_) = turn {
+            for coding in 0..game.codings().len() {
+                by_merit(game, position, coding, &playable, rng.clone())?;
+            }
         }
         if game.urgent_moves(position, &mut urgent) && urgent.iter().any(|mv| !moves.contains(mv)) {
             return Err(format!("urgent_moves lists {urgent:?}, not all of them legal"));

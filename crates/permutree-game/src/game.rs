@@ -94,6 +94,22 @@ pub trait Game: Clone + Send + Sync + 'static {
         self.moves(position, out);
     }
 
+    /// One of the moves of [`Game::playout_moves`] whose codes have the greatest of `merits`. There is a merit for every code,
+    /// and none is negative or no number. Of `n > 1` moves it is the one at `rng.below(n)` among them in the order of that
+    /// list, so that nobody can tell whether the moves were listed.
+    ///
+    /// `None` if the game has no quicker way than to list them, or is over.
+    #[inline]
+    fn move_of_merit(
+        &self,
+        _position: &Self::Position,
+        _coding: usize,
+        _merits: &[f64],
+        _rng: &mut Rng,
+    ) -> Option<Self::Move> {
+        None
+    }
+
     /// Appends the moves that win at once or, if there are none, those that keep the next player from winning at once.
     /// `out` comes empty and stays so where nothing is urgent.
     ///

@@ -147,6 +147,22 @@ impl<const N: usize, const W: usize> Game for Atarigo<N, W> {
         Some(self.board.draw(rng, |point| self.is_legal(position, point)))
     }
 
+    fn move_of_merit(
+        &self,
+        position: &Self::Position,
+        coding: usize,
+        merits: &[f64],
+        rng: &mut Rng,
+    ) -> Option<u16> {
+        if position.over {
+            return None;
+        }
+        let merits = &merits[self.code(position, 0, coding) as usize..];
+        let open = position.empty;
+        let found = open.draw_greatest(rng, |point| merits[point], |point| self.is_legal(position, point));
+        found.map(|point| point as u16)
+    }
+
     /// Draws among the empty points until one is legal, which is uniform over the legal ones; the player loses when
     /// nothing is left to draw from.
     ///

@@ -113,6 +113,30 @@ impl<const W: usize> Bits<W> {
         })
     }
 
+    /// One of the cells with the greatest merit of those that fit, each with the same probability; `None` if none fits.
+    ///
+    /// Whether it fits is asked only of a cell that no other surpasses so far: of few, where merits follow no order. A
+    /// single one takes no random number.
+    #[inline]
+    pub fn draw_greatest(
+        self,
+        rng: &mut Rng,
+        merit: impl Fn(usize) -> f64,
+        fits: impl Fn(usize) -> bool,
+    ) -> Option<usize> {
+        let (mut most, mut greatest) = (f64::NEG_INFINITY, Self::EMPTY);
+        for cell in self.iter() {
+            let merit = merit(cell);
+            if merit >= most && fits(cell) {
+                if merit > most {
+                    (most, greatest) = (merit, Self::EMPTY);
+                }
+                greatest.insert(cell);
+            }
+        }
+        if greatest.count() < 2 { greatest.nth(0) } else { greatest.draw(rng) }
+    }
+
     /// The cells in ascending order.
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = usize> {

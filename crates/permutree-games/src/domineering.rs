@@ -219,6 +219,17 @@ impl<const W: usize> Game for Domineering<W> {
         Some(Rewards::leaning(&[score(VERTICAL), score(HORIZONTAL)]))
     }
 
+    fn move_of_merit(
+        &self,
+        position: &Position<W>,
+        coding: usize,
+        merits: &[f64],
+        rng: &mut Rng,
+    ) -> Option<u8> {
+        let merits = &merits[self.code(position, 0, coding) as usize..];
+        self.open(position).draw_greatest(rng, |cell| merits[cell], |_| true).map(|cell| cell as u8)
+    }
+
     #[inline]
     fn random_move(&self, position: &Position<W>, rng: &mut Rng, _scratch: &mut Vec<u8>) -> Option<u8> {
         self.open(position).draw(rng).map(|cell| cell as u8)

@@ -214,11 +214,12 @@ impl<const N: usize, const W: usize> Go<N, W> {
         now.ply += 1;
     }
 
-    /// Whether a stone of the player to move fills an eye of his own.
+    /// Whether random play may place a stone: it is legal and fills no eye of its own.
     #[inline]
-    fn fills_eye(&self, now: &Now<N, W>, point: usize) -> bool {
-        let Now { ref groups, player, .. } = *now;
-        groups.contact(&self.board, point).fills(player) && groups.is_eye(&self.board, point, player)
+    fn is_sensible(&self, position: &Position<N, W>, point: usize) -> bool {
+        let Now { ref groups, player, .. } = position.now;
+        let fills = groups.contact(&self.board, point).fills(player);
+        !(fills && groups.is_eye(&self.board, point, player)) && self.is_legal(position, point)
     }
 
     #[inline]
@@ -325,9 +326,8 @@ impl<const N: usize, const W: usize> Game for Go<N, W> {
         if self.is_over(&position.now) {
             return;
         }
-        let sensible =
-            |&point: &usize| self.is_legal(position, point) && !self.fills_eye(&position.now, point);
-        out.extend(position.now.empty.iter().filter(sensible).map(|point| Move::Stone(point as u16)));
+        let points = position.now.empty.iter().filter(|&point| self.is_sensible(position, point));
+        out.extend(points.map(|point| Move::Stone(point as u16)));
         if out.is_empty() {
             out.push(Move::Pass);
         }
@@ -345,12 +345,28 @@ impl<const N: usize, const W: usize> Game for Go<N, W> {
         }
         let mut left = position.now.empty;
         while let Some(point) = left.draw(rng) {
-            if self.is_legal(position, point) && !self.fills_eye(&position.now, point) {
+            if self.is_sensible(position, point) {
                 return Some(Move::Stone(point as u16));
             }
             left.remove(point);
         }
         Some(Move::Pass)
+    }
+
+    fn move_of_merit(
+        &self,
+        position: &Self::Position,
+        coding: usize,
+        merits: &[f64],
+        rng: &mut Rng,
+    ) -> Option<Move> {
+        if self.is_over(&position.now) {
+            return None;
+        }
+        let merits = &merits[self.code(position, Move::Stone(0), coding) as usize..];
+        let sensible = |point| self.is_sensible(position, point);
+        let found = position.now.empty.draw_greatest(rng, |point| merits[point], sensible);
+        Some(found.map_or(Move::Pass, |point| Move::Stone(point as u16)))
     }
 
     /// Draws among the empty points until one may be played, which is uniform over those; what was refused may be drawn

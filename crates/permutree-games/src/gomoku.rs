@@ -218,6 +218,16 @@ impl<const W: usize> Game for Gomoku<W> {
         if position.won { None } else { position.placed.draw(&self.cells, rng) }
     }
 
+    fn move_of_merit(
+        &self,
+        position: &Position<W>,
+        _coding: usize,
+        merits: &[f64],
+        rng: &mut Rng,
+    ) -> Option<u16> {
+        if position.won { None } else { position.placed.draw_greatest(&self.cells, merits, rng) }
+    }
+
     /// In the free style who has five keeps it. By the exact rule a five that grows to six is lost again, so every ply is
     /// tested.
     #[inline]

@@ -288,6 +288,22 @@ impl<const W: usize> Game for Hex<W> {
         Some(Rewards::leaning(&[f64::from(second?), f64::from(first?)]))
     }
 
+    fn move_of_merit(
+        &self,
+        position: &Position<W>,
+        coding: usize,
+        merits: &[f64],
+        rng: &mut Rng,
+    ) -> Option<Move> {
+        if position.winner.is_some() || self.may_swap(position) {
+            return None;
+        }
+        let merits = &merits[self.code(position, Move::Stone(0), coding) as usize..];
+        let merit = |bit: usize| merits[self.codes[bit] as usize];
+        let found = self.empty(position).draw_greatest(rng, merit, |_| true);
+        found.map(|bit| Move::Stone(bit as u16))
+    }
+
     /// A random game of Hex is a random order of the empty cells. The winner is whoever joins his sides on the full
     /// board, since exactly one player does; the game ended at the first of his stones after which they were joined,
     /// which bisection finds, since joined sides stay joined. The pie rule comes before that.

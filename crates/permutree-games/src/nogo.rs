@@ -186,6 +186,22 @@ impl<const N: usize, const W: usize> Game for Nogo<N, W> {
         Some(self.board.draw(rng, |point| self.is_legal(position, point)))
     }
 
+    fn move_of_merit(
+        &self,
+        position: &Self::Position,
+        coding: usize,
+        merits: &[f64],
+        rng: &mut Rng,
+    ) -> Option<u16> {
+        if position.over {
+            return None;
+        }
+        let merits = &merits[self.code(position, 0, coding) as usize..];
+        let open = position.open[position.player.index()];
+        let found = open.draw_greatest(rng, |point| merits[point], |point| self.is_legal(position, point));
+        found.map(|point| point as u16)
+    }
+
     /// Draws among a player's open points until one is legal, which is uniform over the legal ones. Nobody's moves are
     /// listed: a player is out when nothing is left to draw from.
     fn playout<R: Recorder>(

@@ -381,6 +381,23 @@ impl<L: Rules, const C: usize, const P: usize> Game for Racing<L, C, P> {
         Some(Rewards::leaning(&position.counts.map(f64::from)))
     }
 
+    fn move_of_merit(
+        &self,
+        position: &Position<C, P>,
+        _coding: usize,
+        merits: &[f64],
+        rng: &mut Rng,
+    ) -> Option<Move> {
+        if position.over {
+            return None;
+        }
+        if position.player == Player(0) {
+            self.greatest::<0>(position, merits, rng)
+        } else {
+            self.greatest::<1>(position, merits, rng)
+        }
+    }
+
     #[inline]
     fn random_move(
         &self,

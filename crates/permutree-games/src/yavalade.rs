@@ -191,6 +191,19 @@ impl<const W: usize> Game for Yavalade<W> {
         if position.winner.is_some() { None } else { position.placed.draw(self.hexagon.cells(), rng) }
     }
 
+    fn move_of_merit(
+        &self,
+        position: &Position<W>,
+        _coding: usize,
+        merits: &[f64],
+        rng: &mut Rng,
+    ) -> Option<u16> {
+        if position.winner.is_some() {
+            return None;
+        }
+        position.placed.draw_greatest(self.hexagon.cells(), merits, rng)
+    }
+
     #[inline]
     fn playout<R: Recorder>(
         &self,

@@ -22,6 +22,11 @@ pub trait Merits: Send {
     /// Puts the merit of each of `codes` into `scores`, which comes empty: moves of one player after the steps `past`.
     fn score(&mut self, past: &[Step], codes: &[Code], scores: &mut Vec<f64>);
 
+    /// The merit of every code, where what was played before does not matter.
+    fn by_code(&self) -> Option<&[f64]> {
+        None
+    }
+
     /// A playout is finished.
     fn learn(&mut self, record: &Record);
 
@@ -68,6 +73,10 @@ impl<G: Game> PlayoutPolicy<G> for Greedy<G::Move> {
         play_out(game, position, coding, rng, record, scratch, &mut |position, past, rng| {
             if rng.unit() < *epsilon {
                 return None;
+            }
+            let found = merits.by_code().and_then(|merits| game.move_of_merit(position, coding, merits, rng));
+            if found.is_some() {
+                return found;
             }
             moves.clear();
             game.playout_moves(position, moves);

@@ -29,6 +29,10 @@ impl Merits for Mast {
         scores.extend(codes.iter().map(|&code| self.means.mean(code)));
     }
 
+    fn by_code(&self) -> Option<&[f64]> {
+        Some(self.means.all())
+    }
+
     fn learn(&mut self, record: &Record) {
         self.means.learn(record);
     }

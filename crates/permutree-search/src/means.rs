@@ -32,6 +32,11 @@ impl CodeMeans {
         self.means[code as usize]
     }
 
+    /// The means of all codes.
+    pub(crate) fn all(&self) -> &[f64] {
+        &self.means
+    }
+
     /// What is known of a move at the root with this code.
     pub(crate) fn evidence(&self, code: Option<Code>) -> Evidence {
         match code.map(|code| self.tallies.get(code)).filter(|tally| tally.count() > 0) {

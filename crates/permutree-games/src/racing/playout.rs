@@ -1,6 +1,7 @@
 //! Random games, fast.
 
-use super::{Drawn, MAX_WAYS, Position, Racing, Rules};
+use super::{Drawn, MAX_WAYS, Move, Position, Racing, Rules};
+use crate::bits::Bits;
 use permutree_game::{Player, Recorder, Rng};
 use std::hint::select_unpredictable;
 
@@ -41,6 +42,39 @@ impl<L: Rules, const C: usize, const P: usize> Racing<L, C, P> {
                 };
             }
         }
+    }
+
+    /// One of the moves of `OWN` with the greatest merit. Nothing branches on what is legal or greater, which cannot be
+    /// foretold.
+    #[inline(always)]
+    pub(super) fn greatest<const OWN: usize>(
+        &self,
+        position: &Position<C, P>,
+        merits: &[f64],
+        rng: &mut Rng,
+    ) -> Option<Move> {
+        let pieces = &position.pieces[OWN][..usize::from(position.counts[OWN]).min(P)];
+        // The bits of numbers that are not negative have the order of the numbers; what is not legal is below all.
+        let mut keys = [[-1; MAX_WAYS]; P];
+        let mut most = [-1; MAX_WAYS];
+        for (&from, keys) in pieces.iter().zip(&mut keys) {
+            for way in 0..L::WAYS.len() {
+                let step = self.steps[OWN][way];
+                let held = position.cells[usize::from(from.wrapping_add(step.by)) % C];
+                let merit = merits[self.code_of(OWN, from, way, held) as usize].to_bits() as i64;
+                let key = select_unpredictable(held & step.onto != 0, merit, -1);
+                keys[way] = key;
+                most[way] = select_unpredictable(key > most[way], key, most[way]);
+            }
+        }
+        let most = most.into_iter().fold(-1, i64::max);
+        let keys = &keys.as_flattened()[..pieces.len() * MAX_WAYS];
+        let count = keys.iter().filter(|&&key| key == most).count();
+        // Ties are in the order in which moves are listed.
+        let place = |at: usize| usize::from(pieces[at / MAX_WAYS]) * MAX_WAYS + at % MAX_WAYS;
+        let mut found = keys.iter().enumerate().filter(|&(_, &key)| key == most).map(|(at, _)| place(at));
+        let at = if count == 1 { found.next() } else { found.collect::<Bits<16>>().draw(rng) }?;
+        Some(Move { from: (at / MAX_WAYS) as u8, way: (at % MAX_WAYS) as u8 })
     }
 
     /// One ply of a playout; tells whether the game is over.
