@@ -189,18 +189,28 @@ impl<const N: usize, const W: usize> Go<N, W> {
         stones
     }
 
-    /// The same answer as that of [`Go::place`], without a stone.
-    fn is_legal(&self, position: &Position<N, W>, point: usize) -> bool {
+    /// The same answer as that of [`Go::place`], without a stone: may one be placed on the empty `point`, where it meets
+    /// `contact`?
+    #[inline]
+    fn is_legal(&self, position: &Position<N, W>, point: usize, contact: Contact) -> bool {
         let Position { now, past } = position;
-        let (player, contact) = (now.player, now.groups.contact(&self.board, point));
-        let legal = now.empty.contains(point) && contact.survives(player);
-        if !legal || !now.vacated.contains(point) {
-            return legal;
+        let player = now.player;
+        if !contact.survives(player) || !now.vacated.contains(point) {
+            return contact.survives(player);
         }
         let stones = now.stones ^ self.words[player.index()][point];
         let mut groups = now.groups;
         groups.place(&self.board, point, player, |_, _| true);
         !past.contains(self.after(stones, &groups, point, player, contact))
+    }
+
+    /// Whether random play may place a stone on the empty `point`: it is legal and fills no eye of its own.
+    #[inline]
+    fn is_sensible(&self, position: &Position<N, W>, point: usize) -> bool {
+        let Now { ref groups, player, .. } = position.now;
+        let contact = groups.contact(&self.board, point);
+        let fills_eye = contact.fills(player) && groups.is_eye(&self.board, point, player);
+        !fills_eye && self.is_legal(position, point, contact)
     }
 
     fn pass(now: &mut Now<N, W>) {
@@ -212,14 +222,6 @@ impl<const N: usize, const W: usize> Go<N, W> {
     fn next(now: &mut Now<N, W>) {
         now.player = now.player.other();
         now.ply += 1;
-    }
-
-    /// Whether random play may place a stone: it is legal and fills no eye of its own.
-    #[inline]
-    fn is_sensible(&self, position: &Position<N, W>, point: usize) -> bool {
-        let Now { ref groups, player, .. } = position.now;
-        let fills = groups.contact(&self.board, point).fills(player);
-        !(fills && groups.is_eye(&self.board, point, player)) && self.is_legal(position, point)
     }
 
     #[inline]
@@ -263,7 +265,9 @@ impl<const N: usize, const W: usize> Game for Go<N, W> {
         if self.is_over(&position.now) {
             return;
         }
-        let points = position.now.empty.iter().filter(|&point| self.is_legal(position, point));
+        let contact = |point| position.now.groups.contact(&self.board, point);
+        let legal = |&point: &usize| self.is_legal(position, point, contact(point));
+        let points = position.now.empty.iter().filter(legal);
         out.extend(points.map(|point| Move::Stone(point as u16)));
         out.push(Move::Pass);
     }
