@@ -22,7 +22,7 @@ pub trait Merits: Send {
     /// Puts the merit of each of `codes` into `scores`, which comes empty: moves of one player after the steps `past`.
     fn score(&mut self, past: &[Step], codes: &[Code], scores: &mut Vec<f64>);
 
-    /// The merit of every code, where what was played before does not matter.
+    /// The merit of every code, none of them negative, where what was played before does not matter.
     fn by_code(&self) -> Option<&[f64]> {
         None
     }
