@@ -12,7 +12,10 @@ mod rows;
 /// A code counts once per playout, for both players, from the node's own move on. Only a node that serves as reference
 /// has a row of tallies; it is built when the node first serves, from the playouts that went through it until then, and
 /// kept up to date from there. Until then a visit costs one entry in a list.
+///
+/// It has cache lines of its own, as [`crate::Search`] has.
 #[derive(Debug)]
+#[repr(align(128))]
 pub(crate) struct Amaf {
     reference_visits: u32,
     reference: NodeId,
@@ -239,7 +242,8 @@ impl Amaf {
     /// The row of a node, if it has one.
     pub(crate) fn tell(&self, node: NodeId, words: &mut Vec<u64>) {
         let row = self.row_of.get(node as usize).filter(|row| **row != NONE);
-        words.extend(row.and_then(|&row| self.rows.row(row)).into_iter().flatten().map(|tally| tally.0));
+        let tallies = row.and_then(|&row| self.rows.row(row)).unwrap_or_default();
+        words.extend(tallies.iter().map(|tally| tally.0));
     }
 
     /// Adds to the row of a node what another search counted. False if it has none and cannot have one.

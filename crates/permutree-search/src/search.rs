@@ -17,6 +17,10 @@ mod sharing;
 pub(crate) use sharing::Exchange;
 
 /// A tree search from one position. It can be advanced again and again; each time it goes on where it stopped.
+///
+/// It has cache lines of its own, also of those that processors fetch in pairs: searches side by side write at every
+/// playout, and what one of them writes must not lie beside what another reads.
+#[repr(align(128))]
 pub struct Search<G: Game> {
     game: G,
     root: G::Position,

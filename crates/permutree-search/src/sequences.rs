@@ -16,9 +16,9 @@ pub(crate) struct Sequences {
     plies: Vec<Ply>,
     /// The most moves that a player has: the base of the numbers that sequences have.
     width: usize,
-    /// The codes on the list in ascending order, each with its slot. The slots of a player follow each other in the order
-    /// of his list.
-    slot_of: Vec<(Code, usize)>,
+    /// The slot of each code on the list, [`NONE`] for codes that are not on it; as long as the last one needs. The slots of a
+    /// player follow each other in the order of his list.
+    slot_of: Vec<u32>,
     /// Whether two slots cannot be in one sequence.
     clash: Vec<bool>,
     /// The tallies of all players for each sequence; those of one length begin at its number in `starts`.
@@ -35,6 +35,9 @@ pub(crate) struct Sequences {
 /// With so many tallies fewer playouts are taken in at a time: all 64 would take ten milliseconds, and a time limit is to be
 /// kept.
 const LARGE: usize = 1 << 18;
+
+/// No slot.
+const NONE: u32 = u32::MAX;
 
 /// A place in a sequence.
 #[derive(Debug)]
@@ -72,8 +75,10 @@ impl Sequences {
             starts.push(starts[length] + width.pow(length as u32) * players);
         }
         let codes = list.codes.concat();
-        let mut slot_of: Vec<(Code, usize)> = codes.iter().copied().zip(0..).collect();
-        slot_of.sort_unstable();
+        let mut slot_of = vec![NONE; codes.iter().max().map_or(0, |&last| last as usize + 1)];
+        for (&code, slot) in codes.iter().zip(0..) {
+            slot_of[code as usize] = slot;
+        }
         let mut clash = vec![false; codes.len() * codes.len()];
         for (a, b) in codes.iter().map(|&code| (code, code)).chain(list.clashes.iter().copied()) {
             if let (Some(a), Some(b)) = (find(&slot_of, a), find(&slot_of, b)) {
@@ -217,14 +222,14 @@ impl Sequences {
 
     /// Bytes in use.
     pub(crate) fn memory(&self) -> usize {
-        size_of_val(&*self.tallies) + size_of_val(&*self.clash)
+        size_of_val(&*self.tallies) + size_of_val(&*self.clash) + size_of_val(&*self.slot_of)
     }
 }
 
 /// The slot of a code.
-fn find(slot_of: &[(Code, usize)], code: Code) -> Option<usize> {
-    let at = slot_of.binary_search_by_key(&code, |&(code, _)| code).ok()?;
-    Some(slot_of[at].1)
+#[inline]
+fn find(slot_of: &[u32], code: Code) -> Option<usize> {
+    slot_of.get(code as usize).filter(|&&slot| slot != NONE).map(|&slot| slot as usize)
 }
 
 #[cfg(test)]

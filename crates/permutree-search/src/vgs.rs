@@ -27,6 +27,7 @@ pub struct Vgs<G: Game> {
     playouts: Box<dyn PlayoutPolicy<G>>,
     coding: usize,
     scope: Scope,
+    /// What the moves are chosen by, and what decides between sequences of equal value.
     means: CodeMeans,
     /// Once the moves are chosen: they and their sequences.
     chosen: Option<(Shortlist, Sequences)>,

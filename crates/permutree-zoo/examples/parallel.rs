@@ -1,6 +1,6 @@
 //! Playouts per second of two threads: one tree-parallel search beside two searches that know nothing of each other.
 //!
-//!     cargo run --release -p permutree-zoo --example parallel -- 40000
+//!     cargo run --release -p permutree-zoo --example parallel -- 40000 [GAME..]
 //!
 //! The two ways take turns; the table has the quartiles of their ratio, by time on the wall.
 
@@ -10,10 +10,15 @@ use std::time::{Duration, Instant};
 const ROUNDS: u64 = 15;
 
 fn main() -> Result<(), permutree_zoo::Error> {
-    let playouts: u64 = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(40_000);
+    let mut args = std::env::args().skip(1);
+    let playouts: u64 = args.next().and_then(|text| text.parse().ok()).unwrap_or(40_000);
+    let mut games: Vec<String> = args.collect();
+    if games.is_empty() {
+        games = ["hex:7", "go:9"].map(String::from).to_vec();
+    }
     println!("| game | agent | playouts | ratio | quartiles |\n|---|---|---|---|---|");
-    for name in ["hex:7", "go:9"] {
-        let start = game(name)?.start();
+    for name in games {
+        let start = game(&name)?.start();
         for method in ["uct", "grave", "mcps"] {
             let mut apart = [start.session(&agent(method)?, 1)?, start.session(&agent(method)?, 2)?];
             let mut together = [start.session(&agent(&format!("{method}:threads=2"))?, 3)?];

@@ -3,7 +3,7 @@ use crate::spec::{Spec, canonical};
 use crate::units::{fraction, parse_bytes, parse_duration, parse_playouts};
 use crate::{Error, Learned};
 use list::{COMMAND, FRACTIONS, TIMEOUT, VALUES};
-use permutree_game::{Args, Param};
+use permutree_game::{Args, Kind, Param};
 use permutree_search::{Budget, FinalMove, Options, Scope, Values};
 use std::sync::Arc;
 use std::time::Duration;
@@ -67,11 +67,7 @@ pub struct External<'a> {
 /// The agent that a spec names, such as `mcps:ref=100`.
 pub fn agent(spec: &str) -> Result<Agent, Error> {
     let spec = Spec::parse(spec)?;
-    let facts = AGENTS.iter().find(|facts| facts.name == spec.name).ok_or_else(|| Error::UnknownName {
-        what: "agent",
-        name: spec.name.to_string(),
-        known: AGENTS.iter().map(|facts| facts.name).collect(),
-    })?;
+    let facts = AGENTS.iter().find(|facts| facts.name == spec.name).ok_or_else(|| unknown(spec.name))?;
     let args = spec.args(facts.name, facts.params)?;
     let has = |key: &str| facts.params.iter().any(|param| param.key == key);
     let given = |key: &str| {
@@ -139,6 +135,18 @@ pub fn agent(spec: &str) -> Result<Agent, Error> {
         playouts,
         time,
     })
+}
+
+/// Why there is no agent of this name.
+fn unknown(name: &str) -> Error {
+    match PLAYOUT.kind {
+        Kind::Choice(playouts) if playouts.contains(&name) => Error::Playouts { name: name.to_string() },
+        _ => Error::UnknownName {
+            what: "agent",
+            name: name.to_string(),
+            known: AGENTS.iter().map(|facts| facts.name).collect(),
+        },
+    }
 }
 
 impl Agent {

@@ -13,6 +13,11 @@ pub enum Error {
         /// The names there are.
         known: Vec<&'static str>,
     },
+    /// Playouts of that name, where an agent was wanted.
+    Playouts {
+        /// What was typed.
+        name: String,
+    },
     /// The game or agent has no parameter of that name.
     UnknownKey {
         /// The game or agent.
@@ -105,6 +110,9 @@ impl fmt::Display for Error {
             Self::UnknownName { what, name, known } => {
                 write!(f, "unknown {what} '{name}'")?;
                 possible(f, name, known, &format!("{what}s"))
+            }
+            Self::Playouts { name } => {
+                write!(f, "'{name}' is no agent but a way to play out, for any search: uct:playout={name}")
             }
             Self::UnknownKey { name, key, known } if known.is_empty() => {
                 write!(f, "{name} has no parameters, and so no '{key}'")

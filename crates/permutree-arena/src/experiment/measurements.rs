@@ -70,7 +70,8 @@ impl Measurement {
 }
 
 impl Store {
-    /// Keeps measurements, all of them or none. What this version measured before with the same result is not kept twice.
+    /// Keeps measurements, all of them or none. What `codes` finds depends on the seed alone, so this version's result is not
+    /// kept twice; a speed is new each time, also when it happens to be the same.
     pub fn measure(&mut self, measurements: &[Measurement]) -> Result<(), ArenaError> {
         let add = |db: &mut rusqlite::Connection| {
             let writing = db.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
@@ -79,7 +80,7 @@ impl Store {
                     .prepare_cached(
                         "INSERT INTO measurements (command, game, agent, quantity, playouts, seed, value, note, version, time)
                         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, strftime('%Y-%m-%dT%H:%M:%SZ', 'now')
-                        WHERE NOT EXISTS (SELECT * FROM measurements
+                        WHERE ?1 <> 'codes' OR NOT EXISTS (SELECT * FROM measurements
                             WHERE (command, game, agent, quantity, playouts, seed, value, note, version)
                                 = (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9))",
                     )?

@@ -60,24 +60,26 @@ fn searches_of_the_first_move() {
     }
 }
 
-/// What was measured comes back in order; the same result of the same version only once.
+/// What was measured comes back in order: speeds each time, what a seed decides once.
 #[test]
 fn measurements_over_runs() {
     let mut store = Store::create(&fresh("history.db")).unwrap();
-    let speed = |agent: &str, value: f64| Measurement {
-        command: "bench".to_string(),
+    let measured = |command: &str, quantity: &str, value: f64| Measurement {
+        command: command.to_string(),
         game: "hex:7".to_string(),
-        agent: agent.to_string(),
-        quantity: "playouts_per_s".to_string(),
+        agent: String::new(),
+        quantity: quantity.to_string(),
         playouts: 10_000,
         seed: 1,
         value,
         note: "abc".to_string(),
     };
-    store.measure(&[speed("uct", 1.0), speed("mcps", 2.0)]).unwrap();
-    store.measure(&[speed("uct", 3.0), speed("mcps", 2.0)]).unwrap();
+    for speed in [1.0, 3.0, 3.0] {
+        let both = [measured("bench", "playouts_per_s", speed), measured("codes", "plies", 2.0)];
+        store.measure(&both).unwrap();
+    }
     let history = store.history().unwrap();
     let values =
         |place: usize| history[place].runs.iter().map(|run| run.measurement.value).collect::<Vec<_>>();
-    assert_eq!((history.len(), values(0), values(1)), (2, vec![2.0], vec![1.0, 3.0]));
+    assert_eq!((history.len(), values(0), values(1)), (2, vec![1.0, 3.0, 3.0], vec![2.0]));
 }

@@ -63,7 +63,7 @@ impl Method {
                 Box::new(Nrpa::new(game, root, 0, learning, rng))
             }
             Self::Vgs => Box::new(Vgs::new(game, root, policy, 0, SCOPE, rng)),
-            Self::Global => Box::new(Global::new(game, root, policy, 0, SCOPE, 20, rng)),
+            Self::Global => Box::new(Global::new(game, root, policy, 0, SCOPE, 200, rng)),
             Self::Gobble => {
                 let noise = Noise { swap: 0.5, cool: 1000.0 };
                 Box::new(Gobble::new(game, root, 0, noise, rng))

@@ -26,6 +26,8 @@ fn refusals() {
     assert!(
         error("mpcs").starts_with("unknown agent 'mpcs'; did you mean 'mcps'? agents: best, mcps, grave")
     );
+    let mast = "'mast' is no agent but a way to play out, for any search: uct:playout=mast";
+    assert_eq!(error("mast:epsilon=0.2"), mast);
     assert_eq!(error("uct:c=-1"), "uct: c=-1: must be a number 0..1000000000");
     assert_eq!(error("uct:c=NaN"), "uct: c=NaN: must be a number 0..1000000000");
     assert_eq!(error("mcps:playouts=0"), "mcps: playouts=0: must be a whole number 1..4294967295");
