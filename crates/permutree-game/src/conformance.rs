@@ -158,7 +158,9 @@ fn by_merit<G: Game>(
     let most = playable.iter().map(merit).fold(0.0, f64::max);
     let best: Vec<G::Move> = playable.iter().copied().filter(|mv| merit(mv) == most).collect();
     let mut listing = rng.clone();
-    let Some(found) = game.move_of_merit(position, coding, &merits, &mut rng) else { return Ok(()) };
+    let Some(found) = game.move_of_merit(position, coding, |code| merits[code as usize], &mut rng) else {
+        return Ok(());
+    };
     let expected = if best.len() == 1 { best.first().copied() } else { listing.choose(&best) };
     if Some(found) != expected || listing != rng {
         return Err(format!("move_of_merit gives {found:?} and not {expected:?}"));

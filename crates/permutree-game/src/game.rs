@@ -94,9 +94,9 @@ pub trait Game: Clone + Send + Sync + 'static {
         self.moves(position, out);
     }
 
-    /// One of the moves of [`Game::playout_moves`] whose codes have the greatest of `merits`. There is a merit for every code,
-    /// and none is negative or no number. Of `n > 1` moves it is the one at `rng.below(n)` among them in the order of that
-    /// list, so that nobody can tell whether the moves were listed.
+    /// One of the moves of [`Game::playout_moves`] whose codes have the greatest `merit`. Every code has one, also where its
+    /// moves are not legal, and none is negative or no number. Of `n > 1` moves it is the one at `rng.below(n)` among them in
+    /// the order of that list, so that nobody can tell whether the moves were listed.
     ///
     /// `None` if the game has no quicker way than to list them, or is over.
     #[inline]
@@ -104,7 +104,7 @@ pub trait Game: Clone + Send + Sync + 'static {
         &self,
         _position: &Self::Position,
         _coding: usize,
-        _merits: &[f64],
+        _merit: impl Fn(Code) -> f64,
         _rng: &mut Rng,
     ) -> Option<Self::Move> {
         None

@@ -223,11 +223,13 @@ impl<const W: usize> Game for Domineering<W> {
         &self,
         position: &Position<W>,
         coding: usize,
-        merits: &[f64],
+        merit: impl Fn(Code) -> f64,
         rng: &mut Rng,
     ) -> Option<u8> {
-        let merits = &merits[self.code(position, 0, coding) as usize..];
-        self.open(position).draw_greatest(rng, |cell| merits[cell], |_| true).map(|cell| cell as u8)
+        let first = self.code(position, 0, coding);
+        self.open(position)
+            .draw_greatest(rng, |cell| merit(first + cell as Code), |_| true)
+            .map(|cell| cell as u8)
     }
 
     #[inline]

@@ -361,15 +361,15 @@ impl<const N: usize, const W: usize> Game for Go<N, W> {
         &self,
         position: &Self::Position,
         coding: usize,
-        merits: &[f64],
+        merit: impl Fn(Code) -> f64,
         rng: &mut Rng,
     ) -> Option<Move> {
         if self.is_over(&position.now) {
             return None;
         }
-        let merits = &merits[self.code(position, Move::Stone(0), coding) as usize..];
+        let first = self.code(position, Move::Stone(0), coding);
         let sensible = |point| self.is_sensible(position, point);
-        let found = position.now.empty.draw_greatest(rng, |point| merits[point], sensible);
+        let found = position.now.empty.draw_greatest(rng, |point| merit(first + point as Code), sensible);
         Some(found.map_or(Move::Pass, |point| Move::Stone(point as u16)))
     }
 

@@ -222,10 +222,10 @@ impl<const W: usize> Game for Gomoku<W> {
         &self,
         position: &Position<W>,
         _coding: usize,
-        merits: &[f64],
+        merit: impl Fn(Code) -> f64,
         rng: &mut Rng,
     ) -> Option<u16> {
-        if position.won { None } else { position.placed.draw_greatest(&self.cells, merits, rng) }
+        if position.won { None } else { position.placed.draw_greatest(&self.cells, merit, rng) }
     }
 
     /// In the free style who has five keeps it. By the exact rule a five that grows to six is lost again, so every ply is

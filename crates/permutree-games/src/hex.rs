@@ -292,14 +292,14 @@ impl<const W: usize> Game for Hex<W> {
         &self,
         position: &Position<W>,
         coding: usize,
-        merits: &[f64],
+        merit: impl Fn(Code) -> f64,
         rng: &mut Rng,
     ) -> Option<Move> {
         if position.winner.is_some() || self.may_swap(position) {
             return None;
         }
-        let merits = &merits[self.code(position, Move::Stone(0), coding) as usize..];
-        let merit = |bit: usize| merits[self.codes[bit] as usize];
+        let first = self.code(position, Move::Stone(0), coding);
+        let merit = |bit: usize| merit(first + self.codes[bit]);
         let found = self.empty(position).draw_greatest(rng, merit, |_| true);
         found.map(|bit| Move::Stone(bit as u16))
     }

@@ -190,15 +190,16 @@ impl<const N: usize, const W: usize> Game for Nogo<N, W> {
         &self,
         position: &Self::Position,
         coding: usize,
-        merits: &[f64],
+        merit: impl Fn(Code) -> f64,
         rng: &mut Rng,
     ) -> Option<u16> {
         if position.over {
             return None;
         }
-        let merits = &merits[self.code(position, 0, coding) as usize..];
+        let first = self.code(position, 0, coding);
         let open = position.open[position.player.index()];
-        let found = open.draw_greatest(rng, |point| merits[point], |point| self.is_legal(position, point));
+        let merit = |point| merit(first + point as Code);
+        let found = open.draw_greatest(rng, merit, |point| self.is_legal(position, point));
         found.map(|point| point as u16)
     }
 

@@ -204,11 +204,11 @@ impl<const W: usize, const P: usize> Placed<W, P> {
         }
     }
 
-    /// An empty cell whose code has the greatest of `merits`, each of them with the same probability.
+    /// An empty cell whose code has the greatest `merit`, each of them with the same probability.
     #[inline]
-    pub fn draw_greatest(&self, cells: &Cells<W>, merits: &[f64], rng: &mut Rng) -> Option<u16> {
+    pub fn draw_greatest(&self, cells: &Cells<W>, merit: impl Fn(Code) -> f64, rng: &mut Rng) -> Option<u16> {
         let empty = cells.board & !self.taken();
-        let merit = |bit: usize| merits[cells.code(self.player, bit as u16) as usize];
+        let merit = |bit: usize| merit(cells.code(self.player, bit as u16));
         empty.draw_greatest(rng, merit, |_| true).map(|bit| bit as u16)
     }
 

@@ -385,16 +385,16 @@ impl<L: Rules, const C: usize, const P: usize> Game for Racing<L, C, P> {
         &self,
         position: &Position<C, P>,
         _coding: usize,
-        merits: &[f64],
+        merit: impl Fn(Code) -> f64,
         rng: &mut Rng,
     ) -> Option<Move> {
         if position.over {
             return None;
         }
         if position.player == Player(0) {
-            self.greatest::<0>(position, merits, rng)
+            self.greatest::<0>(position, merit, rng)
         } else {
-            self.greatest::<1>(position, merits, rng)
+            self.greatest::<1>(position, merit, rng)
         }
     }
 

@@ -195,13 +195,13 @@ impl<const W: usize> Game for Yavalade<W> {
         &self,
         position: &Position<W>,
         _coding: usize,
-        merits: &[f64],
+        merit: impl Fn(Code) -> f64,
         rng: &mut Rng,
     ) -> Option<u16> {
         if position.winner.is_some() {
             return None;
         }
-        position.placed.draw_greatest(self.hexagon.cells(), merits, rng)
+        position.placed.draw_greatest(self.hexagon.cells(), merit, rng)
     }
 
     #[inline]

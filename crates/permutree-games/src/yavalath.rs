@@ -195,13 +195,13 @@ impl<const W: usize> Game for Yavalath<W> {
         &self,
         position: &Position<W>,
         _coding: usize,
-        merits: &[f64],
+        merit: impl Fn(Code) -> f64,
         rng: &mut Rng,
     ) -> Option<Move> {
         if position.winner.is_some() || self.may_swap(position) {
             return None;
         }
-        position.placed.draw_greatest(self.hexagon.cells(), merits, rng).map(Move::Stone)
+        position.placed.draw_greatest(self.hexagon.cells(), merit, rng).map(Move::Stone)
     }
 
     /// Who has three in a row keeps it, so the whole game is a random order of the cells up to the first three; the pie

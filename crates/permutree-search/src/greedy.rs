@@ -1,4 +1,5 @@
 use crate::kernel::{self, Level};
+use crate::nst::GramMeans;
 use crate::policy::{PlayoutPolicy, play_out};
 use crate::record::{Record, Step};
 use crate::tree::LANES;
@@ -22,8 +23,9 @@ pub trait Merits: Send {
     /// Puts the merit of each of `codes` into `scores`, which comes empty: moves of one player after the steps `past`.
     fn score(&mut self, past: &[Step], codes: &[Code], scores: &mut Vec<f64>);
 
-    /// The merit of every code, none of them negative, where what was played before does not matter.
-    fn by_code(&self) -> Option<&[f64]> {
+    /// The merit of every code after the steps `past`, none of them negative, if it can be had one by one: many games then
+    /// find the best move without listing any.
+    fn by_code(&mut self, _past: &[Step]) -> Option<ByCode<'_>> {
         None
     }
 
@@ -38,6 +40,15 @@ pub trait Merits: Send {
 
     /// The memory limit is reached: from now on keep what there is and make nothing new.
     fn freeze(&mut self) {}
+}
+
+/// Merits that are asked for one by one.
+#[derive(Clone, Copy, Debug)]
+pub enum ByCode<'a> {
+    /// The merit of every code.
+    Means(&'a [f64]),
+    /// The grams that every code would complete.
+    Grams(GramMeans<'a>),
 }
 
 impl<M> Greedy<M> {
@@ -74,7 +85,15 @@ impl<G: Game> PlayoutPolicy<G> for Greedy<G::Move> {
             if rng.unit() < *epsilon {
                 return None;
             }
-            let found = merits.by_code().and_then(|merits| game.move_of_merit(position, coding, merits, rng));
+            let found = match merits.by_code(past) {
+                Some(ByCode::Means(means)) => {
+                    game.move_of_merit(position, coding, |code| means[code as usize], rng)
+                }
+                Some(ByCode::Grams(grams)) => {
+                    game.move_of_merit(position, coding, |code| grams.merit(code), rng)
+                }
+                None => None,
+            };
             if found.is_some() {
                 return found;
             }

@@ -1,4 +1,4 @@
-use crate::greedy::Merits;
+use crate::greedy::{ByCode, Merits};
 use crate::means::CodeMeans;
 use crate::record::{Record, Step};
 use permutree_game::Code;
@@ -29,8 +29,8 @@ impl Merits for Mast {
         scores.extend(codes.iter().map(|&code| self.means.mean(code)));
     }
 
-    fn by_code(&self) -> Option<&[f64]> {
-        Some(self.means.all())
+    fn by_code(&mut self, _past: &[Step]) -> Option<ByCode<'_>> {
+        Some(ByCode::Means(self.means.all()))
     }
 
     fn learn(&mut self, record: &Record) {

@@ -1,10 +1,11 @@
-use crate::greedy::Merits;
+use crate::greedy::{ByCode, Merits};
 use crate::record::{Record, Step};
-use crate::storage::mix;
-use crate::table::Table;
-use crate::tally::{CodeTallies, Tally};
+use crate::tally::CodeTallies;
+use grams::{Grams, UNKNOWN};
 use permutree_game::Code;
 use std::ops::Range;
+
+mod grams;
 
 /// The N-gram Selection Technique (Tak, Winands and Björnsson 2012) as "Who Invented MCTS?" writes it. Grams are the
 /// sequences of one, two and three moves that follow each other in a playout, from the root on and whoever makes them.
@@ -16,9 +17,36 @@ use std::ops::Range;
 pub struct Nst {
     keep: f64,
     ones: CodeTallies,
+    /// The mean of each move, `INFINITY` if it was never seen.
+    means: Vec<f64>,
     longer: Grams,
-    /// For each code the gram of three moves that it would complete, while moves are scored.
-    wholes: Vec<Tally>,
+    /// For each move the mean of the gram of three that it would complete, [`UNKNOWN`] if it does not count: after the steps
+    /// for which merits were asked last.
+    threes: Vec<f64>,
+    /// The moves that have one, as followers of a pair.
+    known: Range<usize>,
+}
+
+/// The means of the grams that moves would complete after certain steps.
+#[derive(Clone, Copy, Debug)]
+pub struct GramMeans<'a> {
+    ones: &'a [f64],
+    twos: &'a [f64],
+    threes: &'a [f64],
+}
+
+impl GramMeans<'_> {
+    #[inline]
+    pub(crate) fn merit(&self, code: Code) -> f64 {
+        merit(self.ones[code as usize], self.twos[code as usize], self.threes[code as usize])
+    }
+}
+
+/// The mean of the means that count.
+#[inline]
+fn merit(one: f64, two: f64, three: f64) -> f64 {
+    let longer = usize::from(two >= 0.0) + usize::from(three >= 0.0);
+    (one + two.max(0.0) + three.max(0.0)) / [1.0, 2.0, 3.0][longer]
 }
 
 impl Nst {
@@ -33,50 +61,48 @@ impl Nst {
         Self {
             keep,
             ones: CodeTallies::new(codes),
+            means: vec![f64::INFINITY; codes],
             longer: Grams::new(codes, memory),
-            wholes: vec![Tally::default(); codes],
+            threes: vec![UNKNOWN; codes],
+            known: 0..0,
+        }
+    }
+
+    /// Lays out the grams of three that begin with the last two of these steps.
+    #[inline]
+    fn lay_out(&mut self, past: &[Step]) {
+        let Self { longer, threes, known, .. } = self;
+        for follower in longer.followers(known.clone()) {
+            threes[follower.code as usize] = UNKNOWN;
+        }
+        *known = match *past {
+            [.., a, b] => longer.counting(a.code, b.code),
+            _ => 0..0,
+        };
+        for follower in longer.followers(known.clone()) {
+            threes[follower.code as usize] = follower.tally.mean();
         }
     }
 }
 
-#[inline]
-fn counts(tally: Tally) -> bool {
-    tally.count() >= Nst::EXPERIENCE
-}
-
-/// The mean of a gram and 1 if it counts, else nothing.
-#[inline]
-fn weighed(tally: Tally) -> (f64, f64) {
-    let weight = f64::from(counts(tally));
-    (weight * tally.mean(), weight)
-}
-
 impl Merits for Nst {
     fn score(&mut self, past: &[Step], codes: &[Code], scores: &mut Vec<f64>) {
-        let two = match *past {
-            [.., a, b] => self.longer.find(a.code, b.code).filter(|pair| counts(pair.tally)),
-            _ => None,
-        };
-        let followers = two.map_or(&[][..], |pair| &self.longer.followers[pair.followers()]);
-        for follower in followers {
-            self.wholes[follower.code as usize] = follower.tally;
-        }
+        self.lay_out(past);
+        let Self { means, longer, threes, .. } = self;
         let last = past.last().map(|step| step.code);
-        let score = |&code: &Code| {
-            let one = self.ones.get(code);
-            if one == Tally::default() {
-                return f64::INFINITY;
-            }
-            let ending = last
-                .and_then(|last| self.longer.find(last, code))
-                .map_or(Tally::default(), |pair| pair.tally);
-            let ((ending, a), (whole, b)) = (weighed(ending), weighed(self.wholes[code as usize]));
-            (one.mean() + ending + whole) / (1.0 + a + b)
-        };
-        scores.extend(codes.iter().map(score));
-        for follower in followers {
-            self.wholes[follower.code as usize] = Tally::default();
+        scores.extend(codes.iter().map(|&code| {
+            let two = last.map_or(UNKNOWN, |last| longer.mean(last, code));
+            merit(means[code as usize], two, threes[code as usize])
+        }));
+    }
+
+    fn by_code(&mut self, past: &[Step]) -> Option<ByCode<'_>> {
+        if !self.longer.has_rows() {
+            return None;
         }
+        self.lay_out(past);
+        let twos = self.longer.row(past.last().map(|step| step.code));
+        Some(ByCode::Grams(GramMeans { ones: &self.means, twos, threes: &self.threes }))
     }
 
     fn learn(&mut self, record: &Record) {
@@ -85,6 +111,7 @@ impl Merits for Nst {
         for step in &record.steps {
             let reward = record.rewards[step.player.index()];
             self.ones.count(step.code, reward);
+            self.means[step.code as usize] = self.ones.get(step.code).mean();
             if let Some(two) = two {
                 self.longer.count_follower(two, step.code, reward);
             }
@@ -94,187 +121,21 @@ impl Merits for Nst {
     }
 
     fn restart(&mut self) {
+        self.lay_out(&[]);
+        self.means.fill(f64::INFINITY);
         self.ones.decay(self.keep);
+        for &code in self.ones.seen() {
+            self.means[code as usize] = self.ones.get(code).mean();
+        }
         self.longer.decay(self.keep);
     }
 
     fn memory(&self) -> usize {
-        self.ones.memory() + size_of_val(&*self.wholes) + self.longer.memory()
+        let single = size_of_val(&*self.means) + size_of_val(&*self.threes);
+        self.ones.memory() + single + self.longer.memory()
     }
 
     fn freeze(&mut self) {
         self.longer.frozen = true;
     }
-}
-
-/// The grams of two and three moves: pairs, and for each the moves that followed it.
-#[derive(Debug)]
-struct Grams {
-    places: Places,
-    pairs: Vec<Pair>,
-    /// The followers of all pairs; those of one are beside each other, since a playout looks at all of them.
-    followers: Vec<Follower>,
-    /// The most bytes that may be in use.
-    most: usize,
-    frozen: bool,
-}
-
-/// Where a pair is among the pairs.
-#[derive(Debug)]
-enum Places {
-    /// Any two of so many codes have a place, those that begin alike beside each other. With it the places in use.
-    Dense(usize, Vec<u32>),
-    /// Pairs stand in the order in which they came.
-    Sparse(Table),
-}
-
-/// With more codes than this, pairs have no place of their own: all of them would not stay in the caches.
-const MOST_DENSE_CODES: usize = 512;
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Pair {
-    tally: Tally,
-    /// Where its followers begin, how many there are, and for how many there is room.
-    first: u32,
-    len: u16,
-    room: u16,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Follower {
-    tally: Tally,
-    code: Code,
-}
-
-impl Pair {
-    fn followers(&self) -> Range<usize> {
-        self.first as usize..self.first as usize + usize::from(self.len)
-    }
-}
-
-impl Grams {
-    fn new(codes: usize, most: usize) -> Self {
-        let dense = codes <= MOST_DENSE_CODES && codes * codes * size_of::<Pair>() <= most / 2;
-        let (places, pairs) = if dense {
-            (Places::Dense(codes, Vec::new()), vec![Pair::default(); codes * codes])
-        } else {
-            (Places::Sparse(Table::default()), Vec::new())
-        };
-        Self { places, pairs, followers: Vec::new(), most, frozen: false }
-    }
-
-    #[inline]
-    fn place(&self, a: Code, b: Code) -> Option<usize> {
-        match &self.places {
-            Places::Dense(codes, _) => Some(a as usize * codes + b as usize),
-            Places::Sparse(table) => table.find(hash(a, b)).map(|place| place as usize),
-        }
-    }
-
-    #[inline]
-    fn find(&self, a: Code, b: Code) -> Option<&Pair> {
-        self.place(a, b).map(|place| &self.pairs[place])
-    }
-
-    /// Counts a pair and gives its place; none if it is new and there is no room.
-    #[inline]
-    fn count_pair(&mut self, a: Code, b: Code, reward: u32) -> Option<usize> {
-        let place = self.place(a, b).or_else(|| self.add_pair(a, b))?;
-        let tally = &mut self.pairs[place].tally;
-        if let Places::Dense(_, used) = &mut self.places
-            && *tally == Tally::default()
-        {
-            used.push(place as u32);
-        }
-        tally.count_one(reward);
-        Some(place)
-    }
-
-    fn add_pair(&mut self, a: Code, b: Code) -> Option<usize> {
-        let Places::Sparse(table) = &self.places else { return None };
-        let more = table.growth() + size_of::<Pair>();
-        if !self.has_room(more) {
-            return None;
-        }
-        let place = self.pairs.len();
-        self.pairs.push(Pair::default());
-        if let Places::Sparse(table) = &mut self.places {
-            table.find_or_insert(hash(a, b), place as u32);
-        }
-        Some(place)
-    }
-
-    /// Counts a move that followed the pair at this place.
-    #[inline]
-    fn count_follower(&mut self, place: usize, code: Code, reward: u32) {
-        let pair = self.pairs[place];
-        let followers = &mut self.followers[pair.followers()];
-        if let Some(follower) = followers.iter_mut().find(|follower| follower.code == code) {
-            follower.tally.count_one(reward);
-        } else if pair.len < pair.room || self.widen(place) {
-            let pair = &mut self.pairs[place];
-            pair.len += 1;
-            self.followers[pair.followers().end - 1] = Follower { tally: Tally::one(reward), code };
-        }
-    }
-
-    /// Moves the followers of a pair to where there is room for more; false if there is none.
-    #[cold]
-    fn widen(&mut self, place: usize) -> bool {
-        let pair = self.pairs[place];
-        let (Some(room), Ok(first)) = (pair.room.max(2).checked_mul(2), u32::try_from(self.followers.len()))
-        else {
-            return false;
-        };
-        let more = usize::from(room) * size_of::<Follower>();
-        if !self.has_room(more) {
-            return false;
-        }
-        self.followers.resize(self.followers.len() + usize::from(room), Follower::default());
-        self.followers.copy_within(pair.followers(), first as usize);
-        self.pairs[place] = Pair { first, room, ..pair };
-        true
-    }
-
-    /// Whether so many bytes more may be used. If not, nothing new is made from now on.
-    fn has_room(&mut self, more: usize) -> bool {
-        self.frozen |= self.memory() + more > self.most;
-        !self.frozen
-    }
-
-    /// Keeps this part of what was counted.
-    fn decay(&mut self, keep: f64) {
-        self.frozen = false;
-        if keep > 0.0 {
-            self.pairs.iter_mut().for_each(|pair| pair.tally = pair.tally.decayed(keep));
-            self.followers.iter_mut().for_each(|follower| follower.tally = follower.tally.decayed(keep));
-            return;
-        }
-        match &mut self.places {
-            Places::Dense(_, used) => {
-                for place in used.drain(..) {
-                    self.pairs[place as usize] = Pair::default();
-                }
-            }
-            Places::Sparse(table) => {
-                table.clear();
-                self.pairs.clear();
-            }
-        }
-        self.followers.clear();
-    }
-
-    /// Bytes in use.
-    fn memory(&self) -> usize {
-        let places = match &self.places {
-            Places::Dense(_, used) => size_of_val(&**used),
-            Places::Sparse(table) => table.memory(),
-        };
-        places + size_of_val(&*self.pairs) + size_of_val(&*self.followers)
-    }
-}
-
-#[inline]
-fn hash(a: Code, b: Code) -> u64 {
-    mix(u64::from(a) << 32 | u64::from(b))
 }

@@ -2,7 +2,7 @@
 
 use super::{Drawn, MAX_WAYS, Move, Position, Racing, Rules};
 use crate::bits::Bits;
-use permutree_game::{Player, Recorder, Rng};
+use permutree_game::{Code, Player, Recorder, Rng};
 use std::hint::select_unpredictable;
 
 impl<L: Rules, const C: usize, const P: usize> Racing<L, C, P> {
@@ -50,7 +50,7 @@ impl<L: Rules, const C: usize, const P: usize> Racing<L, C, P> {
     pub(super) fn greatest<const OWN: usize>(
         &self,
         position: &Position<C, P>,
-        merits: &[f64],
+        merit: impl Fn(Code) -> f64,
         rng: &mut Rng,
     ) -> Option<Move> {
         let pieces = &position.pieces[OWN][..usize::from(position.counts[OWN]).min(P)];
@@ -61,7 +61,7 @@ impl<L: Rules, const C: usize, const P: usize> Racing<L, C, P> {
             for way in 0..L::WAYS.len() {
                 let step = self.steps[OWN][way];
                 let held = position.cells[usize::from(from.wrapping_add(step.by)) % C];
-                let merit = merits[self.code_of(OWN, from, way, held) as usize].to_bits() as i64;
+                let merit = merit(self.code_of(OWN, from, way, held)).to_bits() as i64;
                 let key = select_unpredictable(held & step.onto != 0, merit, -1);
                 keys[way] = key;
                 most[way] = select_unpredictable(key > most[way], key, most[way]);
