@@ -33,7 +33,8 @@ TABLE = {
     "agents": ["mcps:ref={ref}", "grave"],
     "vary": {"ref": [50, 100]},
     "games": 40,
-    "rows": [{"game": "hex:6", "playouts": 400}, {"game": "nim", "playouts": 50, "games": 10}],
+    # Enough for dozens of shards on any machine, so that some are left when others were killed.
+    "rows": [{"game": "hex:6", "playouts": 3000}, {"game": "nim", "playouts": 50, "games": 10}],
 }
 
 
