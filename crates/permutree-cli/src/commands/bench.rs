@@ -1,5 +1,5 @@
 use super::experiment::measurements;
-use super::signature::{first_choice, signature};
+use super::signature::{Signatures, first_choice};
 use crate::failure::Failure;
 use crate::show::{self, Table};
 use clap::Args;
@@ -78,7 +78,8 @@ pub(crate) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Failure> 
     let agents: Vec<Agent> = agents.into_iter().filter(|agent| agent.spec() != "random").collect();
 
     let store = measurements(args.store.as_deref())?;
-    let signature = signature()?;
+    let signatures = Signatures::compute()?;
+    let signature = signatures.whole();
     let rows = measure(&games, &agents, args.playouts)?;
     if let Some(mut store) = store {
         let measured: Vec<Measurement> = rows.iter().map(|row| row.measurement(&signature)).collect();
@@ -93,7 +94,8 @@ pub(crate) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Failure> 
                 })
             })
             .collect();
-        writeln!(out, "{}", json!({ "rows": rows, "signature": signature }))?;
+        let signatures = signatures.json();
+        writeln!(out, "{}", json!({ "rows": rows, "signature": signature, "signatures": signatures }))?;
         return Ok(());
     }
     writeln!(

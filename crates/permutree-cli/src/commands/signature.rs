@@ -1,86 +1,107 @@
-use permutree_zoo::{AnyGame, AnyPosition, Budget, Error, Hasher, Rng, Turn, agent, game};
+//! What every agent finds in every game, as numbers that a commit can pin.
 
-const GAMES: &[&str] = &[
-    "atarigo",
-    "breakthrough",
-    "connect4",
-    "domineering",
-    "go",
-    "gomoku",
-    "hex",
-    "hnefatafl",
-    "investment",
-    "knightthrough",
-    "nim",
-    "nogo",
-    "order-and-chaos",
-    "pig",
-    "reversi",
-    "same-game",
-    "skirmish",
-    "skirmish-arena",
-    "tic-tac-chess",
-    "tic-tac-mo",
-    "tic-tac-toe",
-    "tree",
-    "triad",
-    "tsp",
-    "ultimate-tic-tac-toe",
-    "wargame",
-    "yavalade",
-    "yavalath",
-    "investment:10,players=3",
-    "nogo:5,players=3",
-    "wargame:10,players=3",
-];
-const AGENTS: &[&str] = &[
-    "ams",
-    "ams-mast",
-    "ams-nst",
-    "ams-playouts",
-    "ams-priority",
-    "best",
-    "flat",
-    "global:w=4,d=2,g=5,pre=100",
-    "gobble",
-    "grave",
+use permutree_zoo::{AGENTS, AnyGame, AnyPosition, Budget, Error, GAMES, Hasher, Rng, Turn, agent, game};
+use serde_json::{Value, json};
+
+/// Games that are pinned in other sizes than their default too.
+const MORE_GAMES: &[&str] = &["investment:10,players=3", "nogo:5,players=3", "wargame:10,players=3"];
+
+/// Agents that are pinned with other parameters too.
+const MORE_AGENTS: &[&str] = &[
     "grave:form=report",
-    "heuristic",
-    "lnmcs",
-    "mcps",
     "mcps:weights=optimal",
-    "nmcs",
-    "nrpa",
-    "pattern",
-    "random",
-    "rave",
-    "sarsa-uct",
-    "uct",
     "uct:playout=heuristic",
     "uct:playout=mast",
     "uct:playout=nst",
     "uct:tuned=true",
-    "vgs:w=4,d=2,pre=100",
 ];
 
-/// A number that changes when any search finds anything else, and with nothing else: not with the machine, the run or
-/// the speed. A commit that is meant to change no result leaves it alone.
-pub(crate) fn signature() -> Result<String, Error> {
-    let mut hash = Hasher::new();
-    for spec in GAMES {
-        let start = first_choice(&*game(spec)?);
-        for spec in AGENTS {
-            let mut session = match start.session(&agent(spec)?, 1) {
-                Err(Error::NoEvaluation { .. } | Error::NoPatterns { .. }) => continue,
-                session => session?,
-            };
-            session.advance(&Budget::playouts(300));
-            for found in session.report().moves {
-                hash = hash.word(found.index as u64).word(found.visits).word(found.mean.to_bits());
-            }
+/// Agents whose defaults need more playouts than [`PLAYOUTS`] to do anything of their own.
+const SMALLER_AGENTS: &[(&str, &str)] =
+    &[("global", "global:w=4,d=2,g=5,pre=100"), ("vgs", "vgs:w=4,d=2,pre=100")];
+
+/// Playouts of each search.
+const PLAYOUTS: u64 = 300;
+
+/// The findings of every agent in every game: a line for each game and one for each agent.
+///
+/// A new game leaves the lines of the other games alone, a new agent those of the other agents. Nothing else changes a
+/// line but a search that finds something else: not the machine, the run or the speed.
+pub(crate) struct Signatures {
+    games: Vec<(String, u64)>,
+    agents: Vec<(String, u64)>,
+}
+
+impl Signatures {
+    /// Runs every search.
+    pub(crate) fn compute() -> Result<Self, Error> {
+        let (games, agents) = (games(), agents());
+        let mut rows = Vec::new();
+        for game in &games {
+            let start = first_choice(&*permutree_zoo::game(game)?);
+            let cells = agents.iter().map(|agent| findings(&*start, agent));
+            rows.push(cells.collect::<Result<Vec<Option<u64>>, _>>()?);
         }
+        let lines = |names: Vec<String>, cells: &dyn Fn(usize) -> Vec<Option<u64>>| {
+            let lines = names.into_iter().enumerate();
+            lines.map(|(i, name)| (name, combined(cells(i)))).collect()
+        };
+        Ok(Self {
+            games: lines(games, &|game| rows[game].clone()),
+            agents: lines(agents, &|agent| rows.iter().map(|row| row[agent]).collect()),
+        })
     }
-    Ok(format!("{:016x}", hash.finish()))
+
+    /// One number for everything.
+    pub(crate) fn whole(&self) -> String {
+        text(combined(self.games.iter().map(|&(_, signature)| Some(signature)).collect()))
+    }
+
+    /// Every line: a signature by the name of its game or agent.
+    pub(crate) fn json(&self) -> Value {
+        let object = |lines: &[(String, u64)]| -> Value {
+            lines.iter().map(|(name, signature)| (name.clone(), text(*signature))).collect()
+        };
+        json!({ "games": object(&self.games), "agents": object(&self.agents) })
+    }
+}
+
+fn text(signature: u64) -> String {
+    format!("{signature:016x}")
+}
+
+fn games() -> Vec<String> {
+    let names = GAMES.iter().map(|entry| entry.facts.name);
+    names.chain(MORE_GAMES.iter().copied()).map(str::to_string).collect()
+}
+
+fn agents() -> Vec<String> {
+    let names = AGENTS.iter().map(|facts| facts.name).filter(|name| *name != "external");
+    let smaller =
+        |name| SMALLER_AGENTS.iter().find(|(known, _)| *known == name).map_or(name, |(_, spec)| spec);
+    let mut agents: Vec<String> =
+        names.map(smaller).chain(MORE_AGENTS.iter().copied()).map(str::to_string).collect();
+    agents.sort_unstable();
+    agents
+}
+
+/// What an agent finds in a position; `None` if it cannot play the game.
+fn findings(start: &dyn AnyPosition, spec: &str) -> Result<Option<u64>, Error> {
+    let mut session = match start.session(&agent(spec)?, 1) {
+        Err(Error::NoEvaluation { .. } | Error::NoPatterns { .. }) => return Ok(None),
+        session => session?,
+    };
+    session.advance(&Budget::playouts(PLAYOUTS));
+    let moves = session.report().moves;
+    let hash = moves.iter().fold(Hasher::new(), |hash, found| {
+        hash.word(found.index as u64).word(found.visits).word(found.mean.to_bits())
+    });
+    Ok(Some(hash.finish()))
+}
+
+/// What does not exist counts for nothing, so that an agent that cannot play a game leaves its line alone.
+fn combined(findings: Vec<Option<u64>>) -> u64 {
+    findings.into_iter().flatten().fold(Hasher::new(), Hasher::word).finish()
 }
 
 /// The start, past any die that is thrown and any move that is forced before a player has a choice.
@@ -93,24 +114,4 @@ pub(crate) fn first_choice(game: &dyn AnyGame) -> Box<dyn AnyPosition> {
         }
     }
     position
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_game_is_in_it() {
-        for entry in permutree_zoo::GAMES {
-            assert!(GAMES.contains(&entry.facts.name), "{} is missing", entry.facts.name);
-        }
-    }
-
-    #[test]
-    fn every_agent_is_in_it() {
-        for facts in permutree_zoo::AGENTS.iter().filter(|facts| facts.name != "external") {
-            let named = |spec: &&&str| spec.split(':').next() == Some(facts.name);
-            assert!(AGENTS.iter().any(|spec| named(&spec)), "{} is missing", facts.name);
-        }
-    }
 }
