@@ -87,7 +87,7 @@ fn thread_time() -> Duration {
 /// Tells a running search when its budget is used up. Reading a clock costs as much as a short playout, so it is read
 /// every so many playouts, about a fiftieth of the time apart and never more than half a millisecond.
 #[derive(Debug)]
-pub(crate) struct Meter<'a> {
+pub struct Meter<'a> {
     budget: &'a Budget,
     watch: Stopwatch,
     /// What was used before the watch was started.
@@ -100,12 +100,15 @@ pub(crate) struct Meter<'a> {
 }
 
 impl<'a> Meter<'a> {
-    pub(crate) fn start(budget: &'a Budget) -> Self {
+    /// Starts now.
+    #[must_use]
+    pub fn start(budget: &'a Budget) -> Self {
         Self::resume(budget, Duration::ZERO)
     }
 
     /// Starts when so much time of the budget is used already.
-    pub(crate) fn resume(budget: &'a Budget, spent: Duration) -> Self {
+    #[must_use]
+    pub fn resume(budget: &'a Budget, spent: Duration) -> Self {
         let most = Duration::from_micros(500);
         Self {
             budget,
@@ -121,7 +124,7 @@ impl<'a> Meter<'a> {
 
     /// Whether another playout may be done; counts it if so.
     #[inline]
-    pub(crate) fn go_on(&mut self) -> bool {
+    pub fn go_on(&mut self) -> bool {
         if self.budget.playouts.is_some_and(|limit| self.done >= limit) {
             return false;
         }
@@ -150,7 +153,9 @@ impl<'a> Meter<'a> {
         true
     }
 
-    pub(crate) fn elapsed(&self) -> Duration {
+    /// What was used so far.
+    #[must_use]
+    pub fn elapsed(&self) -> Duration {
         self.spent + self.watch.elapsed()
     }
 }

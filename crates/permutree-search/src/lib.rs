@@ -1,13 +1,22 @@
 //! Monte Carlo tree search: one tree, and what differs from algorithm to algorithm as policies on it.
 //!
-//! [`Search`] owns the tree and the iteration: descend, play out, back up, learn. A [`TreePolicy`] chooses moves in the
-//! tree by whatever statistics it keeps ([`Uct`], [`Grave`], [`Mcps`], [`Sarsa`]); a [`PlayoutPolicy`] plays to the end
-//! ([`Uniform`], [`Greedy`] by what [`Mast`] or [`Nst`] learned, [`Heuristic`], [`Pattern`]). Every search ends in the same [`Report`].
+//! [`Search`] owns the tree and the iteration: descend, play out, back up, learn. The rest is in groups:
+//!
+//! - [`policies`] choose moves in the tree: UCT, GRAVE, MCPS, Sarsa-UCT, or your own [`policies::TreePolicy`];
+//! - [`playouts`] play from a leaf to the end: at random, by MAST or NST, by wins and blocks, by patterns;
+//! - [`tree`] is the tree itself and what policies see of it;
+//! - [`statistics`] are what policies count;
+//! - [`treeless`] searches grow no tree: flat Monte Carlo, AMS, NMCS, NRPA, Virtual Global Search, Gobble;
+//! - [`parallel`] runs several searches of one position side by side.
+//!
+//! Every search is a [`Searcher`], takes a [`Budget`] and returns a [`Report`].
 //!
 //! ```
 //! use permutree_game::{Game, Rng};
 //! use permutree_games::TicTacToe;
-//! use permutree_search::{Budget, Mcps, Options, Search, Searcher, Uniform, Weights};
+//! use permutree_search::policies::Mcps;
+//! use permutree_search::playouts::Uniform;
+//! use permutree_search::{Budget, Options, Search, Searcher};
 //!
 //! // x has a1 and b1, o has b2: c1 wins for x.
 //! let game = TicTacToe;
@@ -16,83 +25,25 @@
 //!     let mv = game.parse_move(&position, text).unwrap();
 //!     game.play(&mut position, mv);
 //! }
-//! let policy = Box::new(Mcps::new(game.codes(0), game.players(), 50, Weights::Paper));
-//! let playouts = Box::new(Uniform::default());
+//! let (policy, playouts) = (Box::new(Mcps::default()), Box::new(Uniform::default()));
 //! let mut search = Search::new(game, position, policy, playouts, Options::default(), Rng::new(1));
 //! search.advance(&Budget::playouts(1000));
 //! let report = search.report();
 //! assert_eq!(game.move_text(&position, report.best().unwrap()), "c1");
 //! ```
 
-mod amaf;
-mod ams;
-mod arms;
 mod budget;
-mod flat;
-mod global;
-mod gobble;
-mod grave;
-mod greedy;
-mod heuristic;
-mod incumbent;
-mod kernel;
-mod lnmcs;
-mod log;
-mod mast;
-mod mcps;
-mod means;
-mod memo;
-mod nmcs;
-mod nrpa;
-mod nst;
-mod parallel;
-mod pattern;
-mod permutations;
-mod policy;
-mod record;
-mod reflex;
+mod kernels;
+pub mod parallel;
+pub mod playouts;
+pub mod policies;
 mod report;
-mod root;
-mod sarsa;
-mod search;
 mod searcher;
-mod sequences;
-mod shortlist;
-mod solver;
-mod storage;
-mod table;
-mod tally;
-mod tree;
-mod uct;
-mod values;
-mod vgs;
+pub mod statistics;
+pub mod tree;
+pub mod treeless;
 
-pub use ams::{Ams, Plan, Samples};
-pub use budget::{Budget, Clock, Stopwatch};
-pub use flat::Flat;
-pub use global::Global;
-pub use gobble::{Gobble, Noise};
-pub use grave::Grave;
-pub use greedy::{ByCode, Greedy, Merits};
-pub use heuristic::Heuristic;
-pub use lnmcs::Lazy;
-pub use mast::Mast;
-pub use mcps::{Mcps, Weights};
-pub use nmcs::Nmcs;
-pub use nrpa::{Form, Learning, Nrpa};
-pub use nst::{GramMeans, Nst};
-pub use parallel::{RootParallel, TreeParallel, generators};
-pub use pattern::Pattern;
-pub use policy::{Evidence, PlayoutPolicy, Source, TreePolicy, Uniform};
-pub use record::{Record, Step, Visit};
-pub use reflex::Reflex;
-pub use report::{FinalMove, MoveReport, Report};
-pub use sarsa::{Sarsa, SarsaRule};
-pub use search::{Options, Search};
+pub use budget::{Budget, Clock, Meter, Stopwatch};
+pub use report::{FinalMove, MoveReport, Report, Source};
 pub use searcher::Searcher;
-pub use shortlist::Scope;
-pub use storage::Storage;
-pub use tree::{NodeId, ROOT, Tree};
-pub use uct::Uct;
-pub use values::Values;
-pub use vgs::Vgs;
+pub use tree::{Options, Search};

@@ -1,4 +1,3 @@
-use crate::policy::Source;
 use permutree_game::{Player, Turn};
 use std::time::Duration;
 
@@ -44,6 +43,15 @@ pub struct MoveReport<M> {
     pub weights: [f64; 3],
     /// The reward that is proven, if one is.
     pub proven: Option<f64>,
+}
+
+/// One source of statistics.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Source {
+    /// How many playouts.
+    pub count: u64,
+    /// Their mean reward for the player to move.
+    pub mean: f64,
 }
 
 impl<M: Copy> Report<M> {

@@ -1,6 +1,6 @@
 use crate::budget::Budget;
 use crate::report::Report;
-use crate::values::Values;
+use crate::statistics::Values;
 use permutree_game::{Game, Rng};
 
 /// Looks for a move from one position. Every algorithm has this face, with a tree or without.

@@ -4,7 +4,9 @@ use crate::units::{fraction, parse_bytes, parse_duration, parse_playouts};
 use crate::{Error, Learned};
 use list::{COMMAND, FRACTIONS, TIMEOUT, VALUES};
 use permutree_game::{Args, Kind, Param};
-use permutree_search::{Budget, FinalMove, Options, Scope, Values};
+use permutree_search::statistics::Values;
+use permutree_search::treeless::Scope;
+use permutree_search::{Budget, FinalMove, Options};
 use std::sync::Arc;
 use std::time::Duration;
 

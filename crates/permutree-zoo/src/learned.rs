@@ -1,6 +1,6 @@
 use crate::{AnyGame, Error};
 use permutree_game::{Hasher, MAX_PLAYERS};
-use permutree_search::Values;
+use permutree_search::statistics::Values;
 use std::sync::Arc;
 
 /// Values of a game's positions that were learned in training, and the form in which files keep them.

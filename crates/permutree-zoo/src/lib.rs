@@ -31,7 +31,8 @@ pub use learned::Learned;
 pub use permutree_game::{
     Args, Code, Facts, Hasher, Kind, Param, ParamError, Player, Presence, Rewards, Rng, Turn, Value,
 };
-pub use permutree_search::{Budget, Clock, MoveReport, Report, Source, Stopwatch, Values};
+pub use permutree_search::statistics::Values;
+pub use permutree_search::{Budget, Clock, MoveReport, Report, Source, Stopwatch};
 pub use units::{parse_bytes, parse_duration, parse_playouts};
 
 /// The Rust of the README is tested like that of the documentation.

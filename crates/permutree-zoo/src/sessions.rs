@@ -6,11 +6,12 @@ use crate::erased::{AnyPosition, ErasedPosition, Session, Shared};
 use crate::games::GAMES;
 use crate::playouts::Playouts;
 use permutree_game::{Game, Rng};
-use permutree_search::{
-    Ams, Budget, Flat, Global, Gobble, Grave, Greedy, Heuristic, Mast, Mcps, Merits, Nmcs, Nrpa, Nst,
-    Options, Pattern, PlayoutPolicy, Reflex, Report, RootParallel, Sarsa, Search, Searcher, TreeParallel,
-    TreePolicy, Uct, Uniform, Values, Vgs, Weights, generators,
-};
+use permutree_search::parallel::{RootParallel, TreeParallel, generators};
+use permutree_search::playouts::{Greedy, Heuristic, Mast, Merits, Nst, Pattern, PlayoutPolicy, Uniform};
+use permutree_search::policies::{Grave, Mcps, Sarsa, TreePolicy, Uct, Weights};
+use permutree_search::statistics::Values;
+use permutree_search::treeless::{Ams, Flat, Global, Gobble, Nmcs, Nrpa, Reflex, Vgs};
+use permutree_search::{Budget, Options, Report, Search, Searcher};
 use std::sync::Arc;
 
 /// A session of `agent` from a position of `shared`.
@@ -93,20 +94,20 @@ fn tree_search<G: Game>(
     rng: Rng,
 ) -> Result<Option<Search<G>>, Error> {
     let game = &shared.game;
-    let (codes, players) = (game.codes(options.coding), game.players());
+    let players = game.players();
     let policy: Box<dyn TreePolicy> = match *agent.method() {
         // The defaults of both. Where nobody else moves, what a move is worth is found by playing it.
         Method::Best if players == 1 => Box::new(Uct::new(0.4)),
-        Method::Best => Box::new(Mcps::new(codes, players, 50, Weights::Paper)),
+        Method::Best => Box::new(Mcps::new(50, Weights::Paper)),
         Method::Uct { c } => Box::new(Uct::new(c)),
         Method::Ucb1Tuned => Box::new(Uct::tuned()),
         Method::Grave { reference, bias, c } => {
-            let grave = Grave::new(codes, players, reference, bias);
+            let grave = Grave::new(reference, bias);
             Box::new(if let Some(c) = c { grave.exploring(c) } else { grave })
         }
-        Method::Mcps { reference, weights } => Box::new(Mcps::new(codes, players, reference, weights)),
+        Method::Mcps { reference, weights } => Box::new(Mcps::new(reference, weights)),
         Method::Sarsa { rule, trust } => {
-            let sarsa = Sarsa::new(players, rule);
+            let sarsa = Sarsa::new(rule);
             Box::new(match agent.values_of(&shared.spec, players)? {
                 Some(values) => sarsa.with_values(values, trust),
                 None => sarsa,

@@ -2,7 +2,10 @@
 
 use permutree_game::{Game, Player, Rewards, Rng, Turn};
 use permutree_games::{TicTacToe, Tree};
-use permutree_search::{Ams, Budget, Plan, PlayoutPolicy, Record, Report, Samples, Searcher, Uniform};
+use permutree_search::playouts::{PlayoutPolicy, Uniform};
+use permutree_search::tree::Record;
+use permutree_search::treeless::{Ams, Plan, Samples};
+use permutree_search::{Budget, Report, Searcher};
 use std::sync::{Arc, Mutex};
 
 fn report(tree: &str, depth: usize, samples: Samples, playouts: u64) -> Report<u32> {

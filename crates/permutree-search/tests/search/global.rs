@@ -3,7 +3,9 @@
 use crate::kit::{after, show};
 use permutree_game::{Game, Player, Rng, Turn};
 use permutree_games::{Hex, Tree};
-use permutree_search::{Budget, Clock, Global, Gobble, Noise, Report, Scope, Searcher, Uniform, Vgs};
+use permutree_search::playouts::Uniform;
+use permutree_search::treeless::{Global, Gobble, Noise, Scope, Vgs};
+use permutree_search::{Budget, Clock, Report, Searcher};
 use std::time::Duration;
 
 fn virtually<G: Game>(game: &G, root: &G::Position, scope: Scope, playouts: u64) -> Report<G::Move> {

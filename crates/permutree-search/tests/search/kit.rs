@@ -1,10 +1,9 @@
 //! Every policy as one type, and games by their parameters.
 
 use permutree_game::{Args, Configure, Game, Rng, Visitor};
-use permutree_search::{
-    Budget, Grave, Greedy, Heuristic, Mast, Mcps, Nst, Options, Pattern, PlayoutPolicy, Report, Sarsa,
-    SarsaRule, Search, Searcher, TreePolicy, Uct, Uniform, Weights,
-};
+use permutree_search::playouts::{Greedy, Heuristic, Mast, Nst, Pattern, PlayoutPolicy, Uniform};
+use permutree_search::policies::{Grave, Mcps, Sarsa, SarsaRule, TreePolicy, Uct, Weights};
+use permutree_search::{Budget, Options, Report, Search, Searcher};
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Policy {
@@ -72,9 +71,8 @@ impl Policy {
         options: Options,
         seed: u64,
     ) -> Search<G> {
-        let (codes, players) = (game.codes(options.coding), game.players());
-        let grave = |reference| Grave::new(codes, players, reference, 1e-5);
-        let mcps = |weights| Mcps::new(codes, players, 50, weights);
+        let grave = |reference| Grave::new(reference, 1e-5);
+        let mcps = |weights| Mcps::new(50, weights);
         let policy: Box<dyn TreePolicy> = match self {
             Self::Uct => Box::new(Uct::new(0.4)),
             Self::Tuned => Box::new(Uct::tuned()),
@@ -82,7 +80,7 @@ impl Policy {
             Self::Grave => Box::new(grave(50)),
             Self::Mcps => Box::new(mcps(Weights::Paper)),
             Self::Optimal => Box::new(mcps(Weights::Optimal)),
-            Self::Sarsa => Box::new(Sarsa::new(players, SARSA)),
+            Self::Sarsa => Box::new(Sarsa::new(SARSA)),
         };
         let playouts = playouts.policy(game, options.coding);
         Search::new(game.clone(), root.clone(), policy, playouts, options, Rng::new(seed))

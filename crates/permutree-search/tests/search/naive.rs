@@ -6,10 +6,11 @@ use permutree_game::{Game, Rng, Turn, Visitor};
 use permutree_games::{
     Breakthrough, Connect4, Hex, Nogo, Pig, SkirmishArena, TicTacToe, Tree as Explicit, Wargame,
 };
-use permutree_search::{
-    Budget, Evidence, Grave, Mcps, NodeId, Options, ROOT, Record, Search, Searcher, Source, Step, Storage,
-    Tree, TreePolicy, Uniform, Visit, Weights,
-};
+use permutree_search::playouts::Uniform;
+use permutree_search::policies::{Evidence, Grave, Mcps, TreePolicy, Weights};
+use permutree_search::statistics::Storage;
+use permutree_search::tree::{NodeId, ROOT, Record, Step, Tree, Visit};
+use permutree_search::{Budget, Options, Search, Searcher, Source};
 
 /// GRAVE and MCPS as the paper defines them, with nothing kept but the playouts.
 struct Naive {
@@ -213,13 +214,12 @@ impl Visitor for Agree {
     fn visit<G: Game>(self, game: G) {
         let Self { coding, transpositions, reuse, .. } = self;
         let options = Options { coding, transpositions, reuse, ..Options::default() };
-        let (codes, players) = (game.codes(self.coding), game.players());
         for (seed, reference) in [(1, 50), (2, 5), (3, 0)] {
             for weights in [Weights::Paper, Weights::Optimal] {
                 let slow = Naive::new(reference, Rule::Mcps(weights));
                 let expected = visits(&game, slow, options, self.playouts, seed);
                 for storage in STORAGES {
-                    let fast = Mcps::with_storage(storage, codes, players, reference, weights);
+                    let fast = Mcps::new(reference, weights).stored(storage);
                     assert_eq!(
                         visits(&game, fast, options, self.playouts, seed),
                         expected,
@@ -228,7 +228,7 @@ impl Visitor for Agree {
                 }
             }
             let slow = Naive::new(reference, Rule::Exploring { bias: 1.0, c: 0.4 });
-            let fast = Grave::new(codes, players, reference, 1.0).exploring(0.4);
+            let fast = Grave::new(reference, 1.0).exploring(0.4);
             assert_eq!(
                 visits(&game, fast, options, self.playouts, seed),
                 visits(&game, slow, options, self.playouts, seed),
@@ -237,7 +237,7 @@ impl Visitor for Agree {
             let slow = Naive::new(reference, Rule::Grave { bias: 1e-5 });
             let expected = visits(&game, slow, options, self.playouts, seed);
             for storage in STORAGES {
-                let fast = Grave::with_storage(storage, codes, players, reference, 1e-5);
+                let fast = Grave::new(reference, 1e-5).stored(storage);
                 assert_eq!(
                     visits(&game, fast, options, self.playouts, seed),
                     expected,

@@ -4,7 +4,10 @@ use crate::games::{Ball, Rows};
 use crate::kit::{show, with};
 use permutree_game::{Game, Rewards, Rng, Turn, Visitor};
 use permutree_games::{SameGame, TicTacToe, Tree};
-use permutree_search::{Budget, Flat, Lazy, Nmcs, PlayoutPolicy, Record, Report, Searcher, Uniform};
+use permutree_search::playouts::{PlayoutPolicy, Uniform};
+use permutree_search::tree::Record;
+use permutree_search::treeless::{Flat, Lazy, Nmcs};
+use permutree_search::{Budget, Report, Searcher};
 use std::sync::{Arc, Mutex};
 
 fn nmcs<G: Game>(game: &G, level: usize, lazy: Option<Lazy>, seed: u64) -> Nmcs<G> {

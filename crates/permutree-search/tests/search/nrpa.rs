@@ -2,7 +2,8 @@
 
 use permutree_game::{Game, Player, Rewards, Rng, Turn};
 use permutree_games::Tree;
-use permutree_search::{Budget, Form, Learning, Nrpa, Report, Searcher};
+use permutree_search::treeless::{Form, Learning, Nrpa};
+use permutree_search::{Budget, Report, Searcher};
 
 fn report(game: &Tree, learning: Learning, playouts: u64) -> Report<u32> {
     let mut search = Nrpa::new(game.clone(), 0, 0, learning, Rng::new(1));

@@ -3,7 +3,8 @@
 use crate::kit::{PLAYOUTS, POLICIES, Playouts, Policy, after_random, show, with};
 use permutree_game::{Game, Rng, Visitor};
 use permutree_games::{Connect4, Hex, Nogo, Tree};
-use permutree_search::{Budget, FinalMove, Options, Report, RootParallel, Searcher, TreeParallel};
+use permutree_search::parallel::{RootParallel, TreeParallel};
+use permutree_search::{Budget, FinalMove, Options, Report, Searcher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};

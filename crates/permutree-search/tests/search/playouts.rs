@@ -4,10 +4,11 @@ use crate::games::Ball;
 use crate::kit::{Playouts, after, show, with};
 use permutree_game::{Code, Game, Player, Rng, Turn, Visitor};
 use permutree_games::{Breakthrough, Connect4, Gomoku, Hex, Nogo, Pig, TicTacToe, Tree, Tsp};
-use permutree_search::{
-    Budget, Flat, Grave, Greedy, Heuristic, Mast, Merits, Nst, Options, PlayoutPolicy, Record, Reflex,
-    Search, Searcher, Step, TreePolicy, Uct,
-};
+use permutree_search::playouts::{Greedy, Heuristic, Mast, Merits, Nst, PlayoutPolicy};
+use permutree_search::policies::{Grave, TreePolicy, Uct};
+use permutree_search::tree::{Record, Step};
+use permutree_search::treeless::{Flat, Reflex};
+use permutree_search::{Budget, Options, Search, Searcher};
 
 /// MAST and NST as the paper defines them, with nothing kept but the playouts.
 struct Naive {
@@ -79,13 +80,13 @@ impl Visitor for Agree {
     type Output = ();
 
     fn visit<G: Game>(self, game: G) {
-        let (codes, players) = (game.codes(0), game.players());
+        let codes = game.codes(0);
         let found = |merits: Box<dyn Merits>, method: usize, seed| {
             let (start, rng) = (game.start(), Rng::new(seed));
             let playouts = Box::new(Greedy::<G::Move>::new(merits, 0.1));
             let policy: Box<dyn TreePolicy> = match method {
                 0 => Box::new(Uct::new(0.4)),
-                _ => Box::new(Grave::new(codes, players, 50, 1e-5)),
+                _ => Box::new(Grave::new(50, 1e-5)),
             };
             let mut search: Box<dyn Searcher<G>> = if method < 2 {
                 Box::new(Search::new(game.clone(), start, policy, playouts, Options::default(), rng))
@@ -277,7 +278,7 @@ fn playouts_choose_among_untried_moves() {
         let expected: Vec<u64> = (0..16).map(|index| u64::from(index >= 16 - playouts)).collect();
         assert_eq!(tried(Box::new(policy), playouts), expected);
     }
-    let grave = tried(Box::new(Grave::new(32, 2, 50, 1e-5)), 5);
+    let grave = tried(Box::new(Grave::new(50, 1e-5)), 5);
     assert_ne!(grave, [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1]);
     assert_eq!(grave.iter().sum::<u64>(), 5);
 }
@@ -336,7 +337,7 @@ impl Visitor for Patterns<'_> {
 
     fn visit<G: Game>(self, game: G) {
         let root = after(&game, self.moves);
-        let mut playouts = permutree_search::Pattern::<G::Move>::new(0.0);
+        let mut playouts = permutree_search::playouts::Pattern::<G::Move>::new(0.0);
         let (mut rng, mut codes) = (Rng::new(1), Vec::new());
         let mut legal = Vec::new();
         game.moves(&root, &mut legal);

@@ -3,7 +3,9 @@
 use crate::kit::{PLAYOUTS, POLICIES, Playouts, Policy, after, new, show, with};
 use permutree_game::{Game, Rng, Visitor};
 use permutree_games::{Hex, Nogo, Pig, SkirmishArena, TicTacToe, Wargame};
-use permutree_search::{Budget, Clock, FinalMove, Grave, Mcps, Options, Search, Searcher, Storage, Weights};
+use permutree_search::policies::{Grave, Mcps, Weights};
+use permutree_search::statistics::Storage;
+use permutree_search::{Budget, Clock, FinalMove, Options, Search, Searcher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -18,18 +20,18 @@ impl Visitor for AnyStorage {
     type Output = ();
 
     fn visit<G: Game>(self, game: G) {
-        let (root, codes) = (game.start(), game.codes(self.coding));
+        let root = game.start();
         let options = Options { coding: self.coding, ..Options::default() };
         let shown = |mut search: Search<G>| {
             search.advance(&Budget::playouts(self.playouts));
             show(&game, &root, &search.report())
         };
         let mcps = |storage| {
-            let policy = Mcps::with_storage(storage, codes, game.players(), 50, Weights::Paper);
+            let policy = Mcps::new(50, Weights::Paper).stored(storage);
             shown(new(&game, &root, policy, options, 3))
         };
         let grave = |storage| {
-            let policy = Grave::with_storage(storage, codes, game.players(), 50, 1e-5);
+            let policy = Grave::new(50, 1e-5).stored(storage);
             shown(new(&game, &root, policy, options, 3))
         };
         assert_eq!(mcps(Storage::Dense), mcps(Storage::Sparse));

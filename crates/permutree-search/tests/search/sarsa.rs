@@ -3,7 +3,9 @@
 use crate::kit::{Playouts, SARSA, after, new, with};
 use permutree_game::{Game, Rng, Visitor};
 use permutree_games::{Connect4, Hex, OrderAndChaos, Pig, TicTacMo, TicTacToe, Tree};
-use permutree_search::{Budget, Options, Sarsa, SarsaRule, Search, Searcher, Uct, Values};
+use permutree_search::policies::{Sarsa, SarsaRule, Uct};
+use permutree_search::statistics::Values;
+use permutree_search::{Budget, Options, Search, Searcher};
 use std::sync::Arc;
 
 const MONTE_CARLO: SarsaRule = SarsaRule { lambda: 1.0, normalise: false, ..SARSA };
@@ -19,7 +21,7 @@ fn same<G: Game>(game: &G, root: &G::Position, options: Options, playouts: Playo
             report.moves.iter().map(|found| (found.index, found.visits, found.mean)).collect();
         (moves, report.principal_variation.len(), report.nodes)
     };
-    let sarsa = found(Box::new(Sarsa::new(game.players(), SarsaRule { c, ..MONTE_CARLO })));
+    let sarsa = found(Box::new(Sarsa::new(SarsaRule { c, ..MONTE_CARLO })));
     assert_eq!(sarsa, found(Box::new(Uct::new(c))));
 }
 
@@ -72,7 +74,7 @@ fn rewards_fade() {
     // Behind either move there is a sure win; behind the first it comes four moves later.
     let game = Tree::parse("(slow:1(1(1(1(1)))) quick:1(1) lost:0)").unwrap();
     let share = |rule| {
-        let mut search = new(&game, &0, Sarsa::new(2, rule), Options::default(), 1);
+        let mut search = new(&game, &0, Sarsa::new(rule), Options::default(), 1);
         search.advance(&Budget::playouts(2_000));
         let report = search.report();
         let quick = report.moves.iter().find(|found| found.index == 1).unwrap();
@@ -90,7 +92,7 @@ fn normalisation_stretches_values() {
     let visits = |tree: &str, normalise| {
         let game = Tree::parse(tree).unwrap();
         let mut search =
-            new(&game, &0, Sarsa::new(2, SarsaRule { normalise, ..MONTE_CARLO }), Options::default(), 1);
+            new(&game, &0, Sarsa::new(SarsaRule { normalise, ..MONTE_CARLO }), Options::default(), 1);
         search.advance(&Budget::playouts(1_000));
         search.report().moves[0].visits
     };
@@ -106,7 +108,7 @@ fn values_carry_over() {
     let game = Hex::<1>::new(4, None, false);
     let mut values = Values::new(2);
     let search = |values: &Values, playouts| {
-        let policy = Sarsa::new(2, SARSA).with_values(Arc::new(values.clone()), 50);
+        let policy = Sarsa::new(SARSA).with_values(Arc::new(values.clone()), 50);
         let mut search = new(&game, &game.start(), policy, Options::default(), 1);
         search.advance(&Budget::playouts(playouts));
         search

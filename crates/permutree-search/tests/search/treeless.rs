@@ -4,10 +4,11 @@ use crate::games::Ball;
 use crate::kit::{after, show, with};
 use permutree_game::{Game, Rng, Turn, Visitor};
 use permutree_games::{Hex, Nogo, Pig, SameGame, TicTacToe, Tree};
-use permutree_search::{
-    Ams, Budget, Clock, Form, Global, Gobble, Lazy, Learning, Nmcs, Noise, Nrpa, Plan, Report, Samples,
-    Scope, Searcher, Uniform, Vgs,
+use permutree_search::playouts::Uniform;
+use permutree_search::treeless::{
+    Ams, Form, Global, Gobble, Lazy, Learning, Nmcs, Noise, Nrpa, Plan, Samples, Scope, Vgs,
 };
+use permutree_search::{Budget, Clock, Report, Searcher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};

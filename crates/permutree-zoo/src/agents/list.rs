@@ -4,7 +4,8 @@ use super::AgentFacts;
 use crate::playouts::{EPSILON, KEEP, PLAYOUT, Playouts};
 use crate::units::{fraction, parse_duration};
 use permutree_game::{Args, Param};
-use permutree_search::{Form, Lazy, Learning, Noise, Plan, Samples, SarsaRule, Scope, Weights};
+use permutree_search::policies::{SarsaRule, Weights};
+use permutree_search::treeless::{Form, Lazy, Learning, Noise, Plan, Samples, Scope};
 use std::time::Duration;
 
 /// The algorithm with its numbers.

@@ -1,0 +1,312 @@
+//! Moves scored by their statistics, and the best of them.
+
+use super::isa::Isa;
+use super::{kernel, lanes, lanes_mut};
+use crate::statistics::tally::Tally;
+use crate::tree::{LANES, Own};
+
+/// The moves with the greatest score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Best {
+    /// The first of them.
+    pub(crate) first: usize,
+    /// How many there are.
+    pub(crate) count: usize,
+}
+
+// Slices of statistics are as long as each other, a multiple of `LANES`. The value of an unused edge is not a number, since its
+// rewards are none, and so never the best.
+
+kernel! {
+    /// Scores moves by UCT: mean + c sqrt(ln N / n), where `explore` is c sqrt(ln N) times the unit of rewards.
+    /// Moves never tried come first; the others then have no scores.
+    uct = uct_body(own: Own<'_>, explore: f64, scores: &mut [f64]) -> Best
+}
+
+kernel! {
+    /// Scores moves by [`grave_value`].
+    grave = grave_body(own: Own<'_>, amaf: &[Tally], bias: f64,
+        scores: &mut [f64]) -> Best
+}
+
+kernel! {
+    /// Scores moves by [`grave_value`] with the mean raised as [`uct`] raises it: w + `explore` sqrt(n) in place of w.
+    grave_exploring = grave_exploring_body(own: Own<'_>, amaf: &[Tally], bias: f64,
+        explore: f64, scores: &mut [f64]) -> Best
+}
+
+kernel! {
+    /// Scores moves by [`mcps_value`].
+    mcps = mcps_body(own: Own<'_>, amaf: &[Tally], permutations: &[Tally],
+        scores: &mut [f64]) -> Best
+}
+
+kernel! {
+    /// Scores moves by [`optimal_value`].
+    optimal = optimal_body(own: Own<'_>, amaf: &[Tally], permutations: &[Tally],
+        scores: &mut [f64]) -> Best
+}
+
+kernel! {
+    /// The best of `scores`, which are as many as a multiple of [`LANES`].
+    best = best_body(scores: &[f64]) -> Best
+}
+
+/// The value of a move by algorithm 1 of the MCPS paper: (1 - beta) Q + beta Q̃ with
+/// beta = ñ / (ñ + n + bias ñ n), brought to one division. `INFINITY` when nothing is known of the move.
+#[inline(always)]
+pub(crate) fn grave_value(n: f64, w: f64, amaf_n: f64, amaf_w: f64, bias: f64) -> f64 {
+    let weight = n + amaf_n + bias * amaf_n * n;
+    let value = (w * (1.0 + bias * amaf_n) + amaf_w) / weight;
+    if weight == 0.0 { f64::INFINITY } else { value }
+}
+
+/// The value of a move by algorithm 2 of the MCPS paper, weights of section 3.2, brought to one division:
+/// (w + ñ P) / (n + ñ) with P = (w̃ + ŵ) / (ñ + n̂).
+///
+/// `INFINITY` when the move was neither tried nor seen below the reference; its mean w / n when it was only tried.
+#[inline(always)]
+pub(crate) fn mcps_value(n: f64, w: f64, amaf_n: f64, amaf_w: f64, perm_n: f64, perm_w: f64) -> f64 {
+    let pooled = amaf_n + perm_n;
+    let pooled = if pooled > 1.0 { pooled } else { 1.0 };
+    let value = (w * pooled + amaf_n * (amaf_w + perm_w)) / ((n + amaf_n) * pooled);
+    if n + amaf_n == 0.0 { f64::INFINITY } else { value }
+}
+
+/// The value of a move with the optimal weights of section 3.1: all playouts pooled.
+#[inline(always)]
+pub(crate) fn optimal_value(n: f64, w: f64, amaf_n: f64, amaf_w: f64, perm_n: f64, perm_w: f64) -> f64 {
+    let value = (w + amaf_w + perm_w) / (n + amaf_n + perm_n);
+    if n + amaf_n == 0.0 { f64::INFINITY } else { value }
+}
+
+#[inline(always)]
+fn uct_body<I: Isa>(own: Own<'_>, explore: f64, scores: &mut [f64]) -> Best {
+    // Many nodes have moves that were never tried, and then nothing else counts.
+    let untried = ties_of(lanes(own.0).map(I::zeros));
+    if untried.count > 0 {
+        return untried;
+    }
+    score::<I, _>(scores, both(own), |(n, w), i| {
+        let n = count(n[i]);
+        (sum(w[i]) + explore * n.sqrt()) / n
+    })
+}
+
+#[inline(always)]
+fn grave_body<I: Isa>(own: Own<'_>, amaf: &[Tally], bias: f64, scores: &mut [f64]) -> Best {
+    score::<I, _>(scores, both(own).zip(lanes(amaf)), |((n, w), a), i| {
+        let (n, w) = (count(n[i]), sum(w[i]));
+        grave_value(n, w, count(a[i].count()), sum(a[i].sum()), bias)
+    })
+}
+
+#[inline(always)]
+fn grave_exploring_body<I: Isa>(
+    own: Own<'_>,
+    amaf: &[Tally],
+    bias: f64,
+    explore: f64,
+    scores: &mut [f64],
+) -> Best {
+    score::<I, _>(scores, both(own).zip(lanes(amaf)), |((n, w), a), i| {
+        let n = count(n[i]);
+        let w = sum(w[i]) + explore * n.sqrt();
+        grave_value(n, w, count(a[i].count()), sum(a[i].sum()), bias)
+    })
+}
+
+/// What both weightings of MCPS share.
+macro_rules! three_sources {
+    ($name:ident, $value:ident) => {
+        #[inline(always)]
+        fn $name<I: Isa>(own: Own<'_>, amaf: &[Tally], permutations: &[Tally], scores: &mut [f64]) -> Best {
+            let sources = both(own).zip(lanes(amaf)).zip(lanes(permutations));
+            score::<I, _>(scores, sources, |(((n, w), a), p), i| {
+                let (an, aw) = (count(a[i].count()), sum(a[i].sum()));
+                let (pn, pw) = (count(p[i].count()), sum(p[i].sum()));
+                $value(count(n[i]), sum(w[i]), an, aw, pn, pw)
+            })
+        }
+    };
+}
+
+three_sources!(mcps_body, mcps_value);
+three_sources!(optimal_body, optimal_value);
+
+/// Visits and rewards, `LANES` at a time.
+#[inline(always)]
+fn both<'a>(own: Own<'a>) -> impl Iterator<Item = (&'a [u32; LANES], &'a [u64; LANES])> {
+    lanes(own.0).zip(lanes(own.1))
+}
+
+/// Fills the beginning of `scores`, which are enough, with the values of the moves, and finds the best.
+#[inline(always)]
+fn score<I: Isa, T: Copy>(
+    scores: &mut [f64],
+    sources: impl Iterator<Item = T>,
+    value: impl Fn(T, usize) -> f64,
+) -> Best {
+    let mut maxima = [f64::NEG_INFINITY; LANES];
+    let mut used = 0;
+    for (scores, source) in lanes_mut(scores).zip(sources) {
+        *scores = std::array::from_fn(|i| value(source, i));
+        I::raise(&mut maxima, scores);
+        used += LANES;
+    }
+    ties::<I>(&scores[..used], maxima)
+}
+
+#[inline(always)]
+fn best_body<I: Isa>(scores: &[f64]) -> Best {
+    let mut maxima = [f64::NEG_INFINITY; LANES];
+    lanes(scores).for_each(|scores| I::raise(&mut maxima, scores));
+    ties::<I>(scores, maxima)
+}
+
+/// The scores that equal the greatest of `maxima`.
+#[inline(always)]
+fn ties<I: Isa>(scores: &[f64], maxima: [f64; LANES]) -> Best {
+    let [a, b, c, d, e, f, g, h] = maxima;
+    let max = greater(greater(greater(a, e), greater(c, g)), greater(greater(b, f), greater(d, h)));
+    ties_of(lanes(scores).map(|scores| I::equal(scores, max)))
+}
+
+/// The moves whose bits are set, `LANES` in each word.
+#[inline(always)]
+fn ties_of(words: impl Iterator<Item = u64>) -> Best {
+    let mut best = Best { first: usize::MAX, count: 0 };
+    for (chunk, ties) in words.enumerate() {
+        let first = if ties == 0 { usize::MAX } else { chunk * LANES + ties.trailing_zeros() as usize };
+        best.first = best.first.min(first);
+        best.count += ties.count_ones() as usize;
+    }
+    best
+}
+
+#[inline(always)]
+fn greater(a: f64, b: f64) -> f64 {
+    if b > a { b } else { a }
+}
+
+/// A count as a float. Counts stay below 2^31, so the conversion can be the signed one, which every machine has wide.
+#[inline(always)]
+fn count(n: u32) -> f64 {
+    f64::from(n as i32)
+}
+
+/// A sum of rewards as a float. Sums stay below 2^52: with the bits of 2^52 above them they are the mantissa of a
+/// float, which needs no conversion instruction, wide or not.
+#[inline(always)]
+fn sum(w: u64) -> f64 {
+    const TWO_52: u64 = 0x4330_0000_0000_0000;
+    f64::from_bits(w | TWO_52) - 4_503_599_627_370_496.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernels::Level;
+    use crate::statistics::tally::ONE;
+    use crate::tree::UNUSED;
+    use permutree_game::Rng;
+
+    /// Algorithm 2 line 9 with the weights as section 3.2 writes them.
+    fn paper(n: f64, w: f64, an: f64, aw: f64, pn: f64, pw: f64) -> f64 {
+        let c1 = (an + pn) / an;
+        let sum = c1 * n + an + pn;
+        let mean = |w: f64, n: f64| if n == 0.0 { 0.0 } else { w / n };
+        (c1 * n / sum) * mean(w, n) + (an / sum) * mean(aw, an) + (pn / sum) * mean(pw, pn)
+    }
+
+    #[test]
+    fn values_are_the_papers() {
+        for (n, w, an, aw, pn, pw) in [
+            (3.0, 1.0, 20.0, 9.0, 55.0, 30.0),
+            (0.0, 0.0, 4.0, 1.0, 9.0, 8.0),
+            (10.0, 6.0, 10.0, 6.0, 0.0, 0.0),
+        ] {
+            assert!((mcps_value(n, w, an, aw, pn, pw) - paper(n, w, an, aw, pn, pw)).abs() < 1e-12);
+            let beta = an / (an + n + 1e-5 * an * n);
+            let q = if n == 0.0 { 0.0 } else { w / n };
+            assert!((grave_value(n, w, an, aw, 1e-5) - ((1.0 - beta) * q + beta * aw / an)).abs() < 1e-12);
+        }
+        assert_eq!(mcps_value(0.0, 0.0, 0.0, 0.0, 7.0, 3.0), f64::INFINITY);
+        assert_eq!(mcps_value(4.0, 3.0, 0.0, 0.0, 0.0, 0.0), 0.75);
+        assert_eq!(mcps_value(4.0, 3.0, 0.0, 0.0, 5.0, 1.0), 0.75);
+        assert_eq!(grave_value(4.0, 3.0, 0.0, 0.0, 1e-5), 0.75);
+        assert_eq!(grave_value(0.0, 0.0, 0.0, 0.0, 1e-5), f64::INFINITY);
+        assert_eq!(optimal_value(1.0, 1.0, 2.0, 1.0, 1.0, 0.0), 0.5);
+    }
+
+    /// (1 - beta) (w / n + c sqrt(ln N / n)) + beta w̃ / ñ with beta = ñ / (n + ñ + 4 b² n ñ), as the Order & Chaos report
+    /// writes it.
+    #[test]
+    fn exploring_is_the_reports() {
+        let (one, ln, c, b) = (u64::from(ONE), 2.5f64, 0.7, 0.5f64);
+        let mut scores = [0.0; LANES];
+        let n = [4, 0, 4, 0, 1, 1, 1, 1];
+        let w = [3 * one, 0, 3 * one, 0, UNUSED, UNUSED, UNUSED, UNUSED];
+        let mut a = [Tally::default(); LANES];
+        (a[0], a[1]) = (Tally((9 << 40) + 2 * one), Tally((5 << 40) + one));
+        let explore = f64::from(ONE) * c * ln.sqrt();
+        let best = grave_exploring(Level::Portable, (&n, &w), &a, 4.0 * b * b, explore, &mut scores);
+        let beta = 9.0 / (4.0 + 9.0 + 4.0 * b * b * 36.0);
+        let own = 0.75 + c * (ln / 4.0).sqrt();
+        let expected = [(1.0 - beta) * own + beta * 2.0 / 9.0, 0.2, own];
+        for (score, expected) in scores.iter().zip(expected) {
+            assert!((score / f64::from(ONE) - expected).abs() < 1e-12, "{scores:?}");
+        }
+        assert_eq!(best, Best { first: 3, count: 1 });
+    }
+
+    #[test]
+    fn best_finds_all_ties() {
+        for level in Level::all() {
+            for len in (LANES..100).step_by(LANES) {
+                let mut scores: Vec<f64> = (0..len).map(|i| (i % 7) as f64).collect();
+                let max = scores.iter().copied().fold(0.0, f64::max);
+                let count = scores.iter().filter(|s| **s == max).count();
+                let first = scores.iter().position(|s| *s == max).unwrap();
+                assert_eq!(best(level, &scores), Best { first, count });
+                scores[len - 1] = f64::INFINITY;
+                assert_eq!(best(level, &scores), Best { first: len - 1, count: 1 });
+            }
+        }
+    }
+
+    /// Random statistics of `len` moves.
+    fn random(rng: &mut Rng, len: usize) -> (Vec<u32>, Vec<u64>, Vec<Tally>, Vec<Tally>) {
+        let mut tally = |most: usize| {
+            let n = rng.below(most) as u64;
+            Tally(n << 40 | rng.below(n as usize * ONE as usize + 1) as u64)
+        };
+        let own: Vec<Tally> = (0..len).map(|_| tally(5)).collect();
+        let amaf = (0..len).map(|_| tally(50)).collect();
+        let permutations = (0..len).map(|_| tally(90)).collect();
+        (own.iter().map(|t| t.count()).collect(), own.iter().map(|t| t.sum()).collect(), amaf, permutations)
+    }
+
+    #[test]
+    fn levels_agree_to_the_last_bit() {
+        let mut rng = Rng::new(3);
+        for moves in 1..100usize {
+            let (mut n, mut w, a, p) = random(&mut rng, moves.next_multiple_of(LANES));
+            n[moves..].fill(1);
+            w[moves..].fill(UNUSED);
+            let run = |level| {
+                let mut scores = vec![vec![0.0; n.len()]; 5];
+                let best = [
+                    uct(level, (&n, &w), 91.5, &mut scores[0]),
+                    grave(level, (&n, &w), &a, 1e-5, &mut scores[1]),
+                    mcps(level, (&n, &w), &a, &p, &mut scores[2]),
+                    optimal(level, (&n, &w), &a, &p, &mut scores[3]),
+                    grave_exploring(level, (&n, &w), &a, 1.0, 91.5, &mut scores[4]),
+                ];
+                assert!(best.iter().all(|best| best.first < moves && best.first + best.count <= moves));
+                (scores.concat().into_iter().map(f64::to_bits).collect::<Vec<_>>(), best)
+            };
+            assert!(Level::all().into_iter().all(|level| run(level) == run(Level::Portable)));
+        }
+    }
+}

@@ -1,0 +1,134 @@
+use crate::kernels::{self, Level};
+use crate::policies::scoring::{Logs, Scores, pick_best};
+use crate::policies::{Evidence, TreePolicy};
+use crate::report::Source;
+use crate::statistics::amaf::Amaf;
+use crate::statistics::storage::Storage;
+use crate::statistics::tally::{ONE, Tally};
+use crate::tree::{NodeId, Record, Tree};
+use permutree_game::Rng;
+
+/// GRAVE (Cazenave 2015), algorithm 1 of the MCPS paper: a move's mean is mixed with the AMAF mean of its code at the
+/// nearest ancestor with more than `ref` visits,
+///
+/// Q* = (1 - β) Q + β Q̃,  β = ñ / (ñ + n + bias ñ n).
+///
+/// RAVE (Gelly and Silver 2011) is GRAVE with `ref` 0: every node is its own reference.
+///
+/// The report "Monte Carlo Search algorithms for Order & Chaos" writes both with β = ñ / (n + ñ + 4 b² n ñ), which is bias
+/// 4 b², and with Q + c sqrt(ln N / n) in place of Q: [`Grave::exploring`].
+#[derive(Debug)]
+pub struct Grave {
+    reference: u32,
+    bias: f64,
+    /// The exploration constant, if there is exploration.
+    c: Option<f64>,
+    storage: Option<Storage>,
+    logs: Logs,
+    amaf: Amaf,
+    scores: Scores,
+    level: Level,
+}
+
+/// The paper's: `ref` 50 and bias 1e-5.
+impl Default for Grave {
+    fn default() -> Self {
+        Self::new(50, 1e-5)
+    }
+}
+
+impl Grave {
+    /// GRAVE whose reference nodes have more than `reference` visits.
+    #[must_use]
+    pub fn new(reference: u32, bias: f64) -> Self {
+        Self {
+            reference,
+            bias,
+            c: None,
+            storage: None,
+            logs: Logs::default(),
+            amaf: Amaf::new(Storage::Dense, 0, 0, reference),
+            scores: Scores::default(),
+            level: Level::detect(),
+        }
+    }
+
+    /// The same with statistics kept in this way, and not as suits the number of codes.
+    #[must_use]
+    pub fn stored(self, storage: Storage) -> Self {
+        Self { storage: Some(storage), ..self }
+    }
+
+    /// The same with the exploration term of UCT.
+    #[must_use]
+    pub fn exploring(self, c: f64) -> Self {
+        Self { c: Some(c), ..self }
+    }
+}
+
+impl TreePolicy for Grave {
+    fn fit(&mut self, codes: usize, players: usize) {
+        let storage = self.storage.unwrap_or(Storage::of(codes));
+        self.amaf = Amaf::new(storage, codes, players, self.reference);
+    }
+
+    fn coded(&self) -> bool {
+        true
+    }
+
+    fn restart(&mut self) {
+        self.amaf.restart();
+    }
+
+    fn begin(&mut self) {
+        self.amaf.begin();
+    }
+
+    fn select(&mut self, tree: &Tree, node: NodeId, rng: &mut Rng) -> usize {
+        self.amaf.enter(tree, node);
+        let amaf = self.amaf.gather(tree.codes(tree.lanes(node)));
+        let (own, bias) = (tree.own(node), self.bias);
+        let scores = self.scores.room(amaf.len());
+        let best = match self.c {
+            None => kernels::grave(self.level, own, amaf, bias, scores),
+            Some(c) => {
+                let explore = f64::from(ONE) * c * self.logs.ln(tree.visits(node)).sqrt();
+                kernels::grave_exploring(self.level, own, amaf, bias, explore, scores)
+            }
+        };
+        pick_best(tree, node, best, scores, rng)
+    }
+
+    fn learn(&mut self, tree: &Tree, record: &Record) {
+        self.amaf.learn(tree, record);
+    }
+
+    fn tell(&self, _tree: &Tree, node: NodeId, words: &mut Vec<u64>) {
+        self.amaf.tell(node, words);
+    }
+
+    fn hear(&mut self, tree: &Tree, node: NodeId, words: &[u64]) -> bool {
+        self.amaf.hear(tree, node, words)
+    }
+
+    fn evidence(&mut self, tree: &Tree, path: &[usize]) -> Vec<Evidence> {
+        self.amaf.follow(tree, path);
+        let edges = tree.edges(tree.end(path));
+        let amaf = self.amaf.gather(tree.codes(edges.clone()));
+        let evidence = |(edge, tally): (usize, &Tally)| {
+            let (n, amaf_n) = (f64::from(tree.edge_visits(edge)), f64::from(tally.count()));
+            let own = n + self.bias * amaf_n * n;
+            let beta = amaf_n / (own + amaf_n).max(1.0);
+            Evidence { amaf: Some(Source::from(*tally)), permutation: None, weights: [1.0 - beta, beta, 0.0] }
+        };
+        edges.zip(amaf).map(evidence).collect()
+    }
+
+    fn memory(&self) -> usize {
+        self.amaf.memory()
+    }
+
+    fn freeze(&mut self) {
+        self.amaf.freeze();
+    }
+}

@@ -1,0 +1,277 @@
+use crate::kernels::Level;
+use crate::statistics::amaf::Playout;
+use crate::statistics::storage::Storage;
+use crate::statistics::tally::Tally;
+use crate::tree::table::Table;
+use crate::tree::{LANES, NONE, NodeId, Tree};
+use dense::Dense;
+pub(crate) use dense::LISTED_PLAYOUTS;
+use lists::ListId;
+use permutree_game::{Hasher, Turn};
+use sparse::Sparse;
+
+mod dense;
+mod lists;
+mod sparse;
+
+/// Permutation statistics: for a node and the codes of a path to it, how the playouts since the root did that contain
+/// all codes of the path in any order, by each legal code that they contain too.
+///
+/// They are exact and cost little because nothing is counted twice. Playouts are numbered. A record remembers up to which
+/// playout it has counted, and on its next visit it asks the store only for those that came since. The playout that went
+/// through it is counted at once. A leaf has no record: it never pays.
+#[derive(Debug)]
+pub(crate) struct Permutations {
+    store: Store,
+    records: Vec<PathRecord>,
+    /// The record of each key.
+    table: Table,
+    /// The hash of each node's legal codes, 0 if not known yet, and the record that it used last.
+    nodes: Vec<(u64, u32)>,
+    tallies: Vec<Tally>,
+    expanded: Vec<Tally>,
+}
+
+/// The playouts, in the form that suits the number of codes.
+#[derive(Debug)]
+enum Store {
+    Dense(Dense),
+    Sparse(Sparse),
+}
+
+/// The codes on the way from the root: a set, since order does not matter.
+#[derive(Debug, Default)]
+pub(crate) struct Path {
+    codes: Vec<u32>,
+    /// A bit for each code, which several may share: mostly it tells without a look at all of them that a code is new.
+    bits: u64,
+    key: u64,
+    /// The last record on the way that is up to date, and how many codes the path had there.
+    above: Option<(u32, usize)>,
+    /// The chains of the first so many codes, as far as a sparse store has looked them up.
+    chains: Vec<u32>,
+    /// The playouts of a dense store's last block that contain the first so many codes, as far as it has looked.
+    recent: u64,
+    looked_up: usize,
+    /// The records on the way, each with who is to move there: the playout that follows is counted at them at once.
+    passed: Vec<(u32, u8)>,
+}
+
+impl Path {
+    pub(crate) fn clear(&mut self) {
+        self.codes.clear();
+        self.bits = 0;
+        self.key = 0;
+        self.above = None;
+        self.chains.clear();
+        self.recent = u64::MAX;
+        self.looked_up = 0;
+        self.passed.clear();
+    }
+
+    pub(crate) fn insert(&mut self, code: u32) {
+        let bit = 1 << (code % 64);
+        if self.bits & bit == 0 || !self.codes.contains(&code) {
+            self.codes.push(code);
+            self.bits |= bit;
+            // A sum of hashes is the same in any order.
+            self.key = self.key.wrapping_add(Hasher::new().word(u64::from(code)).finish());
+        }
+    }
+}
+
+/// What is known for one set of path codes and one set of legal codes. Nothing else matters, so nodes that share both
+/// share the record, and a node that is reached with several sets of codes has several.
+#[derive(Clone, Copy, Debug)]
+struct PathRecord {
+    key: u64,
+    /// The playouts below this number are counted.
+    counted: u32,
+    first_tally: u32,
+    legal: Legal,
+    /// How many of the counted playouts contain all codes of the path, and which; only a dense store keeps these.
+    matched: u32,
+    list: ListId,
+}
+
+/// The legal codes of a node, as a store lays them out: a slot for each distinct code.
+#[derive(Clone, Copy, Debug, Default)]
+struct Legal {
+    slots: u32,
+    first_span: u32,
+    span_count: u32,
+}
+
+impl Permutations {
+    /// A dense store keeps lists from this many playouts on, which is [`LISTED_PLAYOUTS`] but in tests.
+    pub(crate) fn new(
+        storage: Storage,
+        codes: usize,
+        players: usize,
+        listed_playouts: u32,
+        level: Level,
+    ) -> Self {
+        let store = match storage {
+            Storage::Dense => Store::Dense(Dense::new(codes, players, listed_playouts, level)),
+            Storage::Sparse => Store::Sparse(Sparse::new(players)),
+        };
+        Self {
+            store,
+            records: Vec::new(),
+            table: Table::default(),
+            nodes: Vec::new(),
+            tallies: Vec::new(),
+            expanded: Vec::new(),
+        }
+    }
+
+    /// Forgets everything and keeps the memory.
+    pub(crate) fn restart(&mut self) {
+        match &mut self.store {
+            Store::Dense(dense) => dense.restart(),
+            Store::Sparse(sparse) => sparse.restart(),
+        }
+        self.records.clear();
+        self.table.clear();
+        self.nodes.clear();
+        self.tallies.clear();
+    }
+
+    /// Adds a playout, which followed `path` if that is not empty.
+    pub(crate) fn learn(&mut self, playout: Playout<'_>, path: &mut Path) {
+        match &mut self.store {
+            Store::Dense(dense) => dense.learn(playout, &mut self.records, &path.passed, &mut self.tallies),
+            Store::Sparse(sparse) => sparse.learn(playout),
+        }
+        path.passed.clear();
+    }
+
+    /// The tallies of each edge of `node` after `path`, up to date. `played` is what each playout adds to a tally of each
+    /// player, as [`Permutations::learn`] was told. Nothing is known (`None`) if there is no record and
+    /// `make` does not allow a new one.
+    pub(crate) fn tallies(
+        &mut self,
+        tree: &Tree,
+        node: NodeId,
+        path: &mut Path,
+        played: &[Tally],
+        make: bool,
+    ) -> Option<&[Tally]> {
+        let index = self.record(tree, node, path, make)?;
+        let record = self.records[index];
+        let slots = record.first_tally as usize..(record.first_tally + record.legal.slots) as usize;
+        let lanes = slots.start..slots.end.next_multiple_of(LANES);
+        let codes = tree.codes(tree.edges(node));
+        if let Turn::Player(player) = tree.turn(node) {
+            if record.counted < self.store.playouts() {
+                let (tallies, player) = (&mut self.tallies[lanes.clone()], player.index());
+                match &mut self.store {
+                    Store::Dense(dense) => {
+                        dense.count(&mut self.records, index, path, played, player, tallies);
+                    }
+                    Store::Sparse(sparse) => {
+                        sparse.count(path, record.counted, codes, played, player, tallies);
+                    }
+                }
+                self.records[index].counted = self.store.playouts();
+            }
+            path.passed.push((index as u32, player.0));
+        }
+        path.above = Some((index as u32, path.codes.len()));
+        if codes.len() == slots.len() {
+            return Some(&self.tallies[lanes]);
+        }
+        // Several moves share a code: each gets the tally of its code. Codes ascend, so slots do.
+        self.expanded.clear();
+        let mut slot = slots.start;
+        for (i, code) in codes.iter().enumerate() {
+            slot += usize::from(i > 0 && codes[i - 1] != *code);
+            self.expanded.push(self.tallies[slot]);
+        }
+        self.expanded.resize(codes.len().next_multiple_of(LANES), Tally::default());
+        Some(&self.expanded)
+    }
+
+    /// The record of a node reached with the codes of `path`.
+    #[inline]
+    fn record(&mut self, tree: &Tree, node: NodeId, path: &Path, make: bool) -> Option<usize> {
+        if let Some(&(hash, last)) = self.nodes.get(node as usize)
+            && let Some(record) = self.records.get(last as usize)
+            && record.key == path.key.wrapping_add(hash)
+        {
+            return Some(last as usize);
+        }
+        self.other_record(tree, node, path, make)
+    }
+
+    /// The record of a node that did not use it last.
+    fn other_record(&mut self, tree: &Tree, node: NodeId, path: &Path, make: bool) -> Option<usize> {
+        if self.nodes.len() <= node as usize {
+            self.nodes.resize(tree.len(), (0, NONE));
+        }
+        let (hash, last) = &mut self.nodes[node as usize];
+        let codes = tree.codes(tree.edges(node));
+        let mut laid_out = None;
+        if *hash == 0 {
+            let (legal, new) = self.store.lay_out(codes);
+            (*hash, laid_out) = (new, Some(legal));
+        }
+        let key = path.key.wrapping_add(*hash);
+        let new = self.records.len() as u32;
+        let index = if make { Some(self.table.find_or_insert(key, new)) } else { self.table.find(key) };
+        if index != Some(new) {
+            if let Some(legal) = laid_out {
+                self.store.take_back(legal);
+            }
+            *last = index.unwrap_or(NONE);
+            return index.map(|index| index as usize);
+        }
+        // Records of one node share what was laid out.
+        let known = self.records.get(*last as usize).map(|record| record.legal);
+        let legal = laid_out.or(known).unwrap_or_else(|| self.store.lay_out(codes).0);
+        *last = new;
+        let first_tally = self.tallies.len() as u32;
+        self.records.push(PathRecord { key, counted: 0, first_tally, legal, matched: 0, list: ListId::NONE });
+        let slots = legal.slots as usize;
+        self.tallies.resize((self.tallies.len() + slots).next_multiple_of(LANES), Tally::default());
+        Some(new as usize)
+    }
+
+    /// Bytes in use.
+    pub(crate) fn memory(&self) -> usize {
+        let store = match &self.store {
+            Store::Dense(dense) => dense.memory(),
+            Store::Sparse(sparse) => sparse.memory(),
+        };
+        store
+            + size_of_val(&*self.tallies)
+            + size_of_val(&*self.records)
+            + size_of_val(&*self.nodes)
+            + self.table.memory()
+    }
+}
+
+impl Store {
+    #[inline]
+    fn playouts(&self) -> u32 {
+        match self {
+            Self::Dense(dense) => dense.playouts,
+            Self::Sparse(sparse) => sparse.playouts(),
+        }
+    }
+
+    /// Lays the legal codes of a node out in slots. The hash is one of the set of codes.
+    fn lay_out(&mut self, codes: &[u32]) -> (Legal, u64) {
+        match self {
+            Self::Dense(dense) => dense.lay_out(codes),
+            Self::Sparse(_) => Sparse::lay_out(codes),
+        }
+    }
+
+    /// Forgets what was laid out last.
+    fn take_back(&mut self, legal: Legal) {
+        if let Self::Dense(dense) = self {
+            dense.take_back(legal);
+        }
+    }
+}

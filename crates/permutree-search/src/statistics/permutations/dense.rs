@@ -1,0 +1,294 @@
+use super::lists::{ListId, Lists};
+use super::{Legal, Path, PathRecord};
+use crate::kernels::{self, COLUMN_LANES, KIND_BITS, Kinds, Level, Playouts, Share, Span};
+use crate::statistics::amaf::Playout;
+use crate::statistics::tally::Tally;
+use permutree_game::Hasher;
+
+/// Playouts as rows, one bit per code, and transposed as columns, one bit per playout. The playouts that contain a whole
+/// path are the conjunction of a few columns, sixty-four playouts at a time.
+///
+/// A record that is new, or was not visited for long, has many playouts to look at. The record above it then keeps the
+/// list of its matches, if they are few, and only those are tested.
+#[derive(Debug)]
+pub(super) struct Dense {
+    codes: usize,
+    players: usize,
+    /// `words` words for each playout: its codes and its kind.
+    rows: Vec<u64>,
+    words: usize,
+    kinds: Kinds,
+    /// `stride` words for each code: the playouts of whole blocks of 64.
+    columns: Vec<u64>,
+    stride: usize,
+    /// One word for each code: the playouts of the block that is not whole yet.
+    block: Vec<u64>,
+    pub(super) playouts: u32,
+    /// The legal codes of the records.
+    spans: Vec<Span>,
+    lists: Lists,
+    /// Lists are kept from this many playouts on.
+    listed_playouts: u32,
+    /// Room for the numbers of all playouts.
+    matches: Vec<u32>,
+    shares: Vec<Share>,
+    level: Level,
+}
+
+/// Lists are kept from this many playouts on. With fewer, whole columns are short.
+pub(crate) const LISTED_PLAYOUTS: u32 = 1 << 12;
+
+/// What testing one playout of a list costs, in units of what conjoining 512 playouts of one column costs. A record with
+/// so many matches that columns are cheaper keeps no list.
+const LIST_COST: u64 = 2;
+
+/// Fewer new playouts than this are added one by one.
+const FEW: u32 = 4;
+
+impl Dense {
+    pub(super) fn new(codes: usize, players: usize, listed_playouts: u32, level: Level) -> Self {
+        Self {
+            codes,
+            players,
+            rows: Vec::new(),
+            words: (codes + KIND_BITS).div_ceil(64),
+            kinds: Kinds::new(players),
+            columns: Vec::new(),
+            stride: 0,
+            block: vec![0; codes],
+            playouts: 0,
+            spans: Vec::new(),
+            lists: Lists::default(),
+            listed_playouts,
+            matches: vec![0; 64],
+            shares: Vec::new(),
+            level,
+        }
+    }
+
+    /// Forgets everything and keeps the memory. The columns need no cleaning: a word of theirs is written before it is
+    /// looked at.
+    pub(super) fn restart(&mut self) {
+        self.rows.clear();
+        self.kinds.clear();
+        self.block.fill(0);
+        self.playouts = 0;
+        self.spans.clear();
+        self.lists.clear();
+    }
+
+    /// Adds a playout, and counts it at the records that it `passed`.
+    pub(super) fn learn(
+        &mut self,
+        playout: Playout<'_>,
+        records: &mut [PathRecord],
+        passed: &[(u32, u8)],
+        slots: &mut [Tally],
+    ) {
+        let Playout { present, codes, tallies } = playout;
+        let row = self.rows.len();
+        self.rows.extend_from_slice(present);
+        self.rows.resize(row + self.words, 0);
+        self.rows[row + self.words - 1] |= self.kinds.mark(tallies);
+        self.shares.clear();
+        for &(index, player) in passed {
+            let record = &mut records[index as usize];
+            // A path may come back to a node.
+            if record.counted == self.playouts {
+                record.counted += 1;
+                record.matched += 1;
+                if record.list.is_kept() {
+                    self.lists.append(record.list, &[self.playouts]);
+                }
+                self.shares.push(record.share(tallies[usize::from(player)]));
+            }
+        }
+        kernels::add_row(self.level, slots, &self.spans, &self.rows[row..], &self.shares);
+        let bit = 1 << (self.playouts % 64);
+        for played in codes {
+            self.block[played.code()] |= bit;
+        }
+        self.playouts += 1;
+        if self.playouts.is_multiple_of(64) {
+            self.flush();
+        }
+    }
+
+    /// Moves a whole block to the columns.
+    fn flush(&mut self) {
+        let at = self.playouts as usize / 64 - 1;
+        self.matches.resize(self.matches.len().max((at + 2) * 64), 0);
+        let capacity = self.stride.saturating_sub(COLUMN_LANES);
+        if at == capacity {
+            let stride = stride_for(at + 1);
+            let mut columns = vec![0; self.codes * stride];
+            let old = self.columns.chunks_exact(self.stride.max(1));
+            for (to, from) in columns.chunks_exact_mut(stride).zip(old) {
+                to[..capacity].copy_from_slice(&from[..capacity]);
+            }
+            (self.columns, self.stride) = (columns, stride);
+        }
+        for (column, word) in self.columns.chunks_exact_mut(self.stride).zip(&mut self.block) {
+            column[at] = std::mem::take(word);
+        }
+    }
+
+    /// Lays the legal codes of a node out in slots. The hash is one of the set of codes.
+    pub(super) fn lay_out(&mut self, codes: &[u32]) -> (Legal, u64) {
+        let first = self.spans.len();
+        let slots = kernels::spans_of(codes, &mut self.spans);
+        let words = self.spans[first..].iter().flat_map(|span| [u64::from(span.word), span.mask]);
+        let hash = words.fold(Hasher::new(), Hasher::word).finish();
+        let span_count = (self.spans.len() - first) as u32;
+        (Legal { slots: slots as u32, first_span: first as u32, span_count }, hash)
+    }
+
+    /// Forgets what was laid out last.
+    pub(super) fn take_back(&mut self, legal: Legal) {
+        self.spans.truncate(legal.first_span as usize);
+    }
+
+    /// Counts the playouts that a record has not counted yet at a node of `player`. `played` is what each playout adds to
+    /// a tally of each player.
+    pub(super) fn count(
+        &mut self,
+        records: &mut [PathRecord],
+        index: usize,
+        path: &mut Path,
+        played: &[Tally],
+        player: usize,
+        tallies: &mut [Tally],
+    ) {
+        let PathRecord { counted: from, legal, list, .. } = records[index];
+        // Mostly little is new: the node was visited a moment ago.
+        if from / 64 == self.playouts / 64 && !list.is_kept() {
+            let new = self.recent_matches(path) & u64::MAX << (from % 64);
+            if new == 0 {
+                return;
+            }
+            if new.count_ones() < FEW {
+                let (spans, playouts) = (self.spans(legal), self.seen_by(player, played));
+                kernels::absorb_few(self.level, tallies, spans, playouts, from / 64 * 64, new);
+                records[index].matched += new.count_ones();
+                return;
+            }
+        }
+        let found = self.find_matches(records, path, from);
+        let matches = &self.matches[..found];
+        let record = &mut records[index];
+        record.matched += found as u32;
+        if record.list.is_kept() {
+            self.lists.append(record.list, matches);
+        }
+        let (spans, playouts) = (self.spans(legal), self.seen_by(player, played));
+        kernels::absorb(self.level, tallies, spans, playouts, self.kinds.split(player), matches);
+    }
+
+    fn spans(&self, legal: Legal) -> &[Span] {
+        &self.spans[legal.first_span as usize..][..legal.span_count as usize]
+    }
+
+    fn seen_by<'a>(&'a self, player: usize, played: &'a [Tally]) -> Playouts<'a> {
+        Playouts { words: &self.rows, stride: self.words, tallies: played, every: self.players, player }
+    }
+
+    /// Fills `matches` with the playouts from number `from` on that contain all codes of the path; returns how many.
+    fn find_matches(&mut self, records: &mut [PathRecord], path: &mut Path, from: u32) -> usize {
+        if let Some((above, known)) = path.above
+            && self.prefers_list(&records[above as usize], path.codes.len(), from)
+        {
+            let above = above as usize;
+            if !records[above].list.is_kept() {
+                let codes = &path.codes[..known];
+                let found = self.conjoin(codes, self.recent(u64::MAX, codes), 0);
+                records[above].list = self.lists.begin(&self.matches[..found]);
+            }
+            self.filter_list(records[above].list, &path.codes[known..], from)
+        } else {
+            let recent = self.recent_matches(path);
+            self.conjoin(&path.codes, recent, from)
+        }
+    }
+
+    /// Whether the playouts from number `from` on that contain a path of so many `codes` are found faster among the
+    /// matches of the record above it than in the columns.
+    fn prefers_list(&self, above: &PathRecord, codes: usize, from: u32) -> bool {
+        let rest = u64::from(self.playouts - from);
+        if rest < u64::from(self.listed_playouts) {
+            return false;
+        }
+        let share = u64::from(above.matched) * rest / u64::from(self.playouts.max(1));
+        let columns = rest / 512 * codes as u64;
+        share * LIST_COST < columns
+    }
+
+    /// The playouts of the block that is not whole yet which contain all codes of the path.
+    fn recent_matches(&self, path: &mut Path) -> u64 {
+        path.recent = self.recent(path.recent, &path.codes[path.looked_up..]);
+        path.looked_up = path.codes.len();
+        path.recent
+    }
+
+    /// Those of the playouts `among` the block that is not whole yet which contain all `codes`.
+    fn recent(&self, among: u64, codes: &[u32]) -> u64 {
+        // Without codes, everything matches that was played.
+        let played = !(u64::MAX << (self.playouts % 64));
+        codes.iter().fold(among & played, |word, &code| word & self.block[code as usize])
+    }
+
+    /// Fills `matches` with the playouts from number `from` on that contain all `codes`; returns how many. `recent` are
+    /// those of the block that is not whole yet.
+    fn conjoin(&mut self, codes: &[u32], recent: u64, from: u32) -> usize {
+        let (first, whole) = (from as usize / 64, self.playouts as usize / 64);
+        let keep = u64::MAX << (from % 64);
+        let mut found = 0;
+        if first < whole {
+            let (columns, stride) = (&self.columns, self.stride);
+            found =
+                kernels::conjoin(self.level, columns, stride, codes, first, whole, keep, &mut self.matches);
+        }
+        let last = recent & if first == whole { keep } else { u64::MAX };
+        kernels::list_bits(last, whole * 64, &mut self.matches, found)
+    }
+
+    /// Fills `matches` with the playouts of `list` from number `from` on that contain all `codes`; returns how many.
+    fn filter_list(&mut self, list: ListId, codes: &[u32], from: u32) -> usize {
+        let whole = self.playouts as usize / 64;
+        let recent = self.recent(u64::MAX, codes);
+        let matches = self.matches.as_mut_slice();
+        let mut found = 0;
+        for piece in self.lists.iter(list) {
+            let piece = &piece[piece.partition_point(|&playout| playout < from)..];
+            let begun = piece.partition_point(|&playout| playout as usize / 64 < whole);
+            let (columns, block) = piece.split_at(begun);
+            found = kernels::filter(self.level, &self.columns, self.stride, codes, columns, matches, found);
+            for &playout in block {
+                matches[found] = playout;
+                found += (recent >> (playout % 64) & 1) as usize;
+            }
+        }
+        found
+    }
+
+    /// Bytes in use. Of the columns, what the playouts since the last restart need, or a search that was started over
+    /// would reach its limit sooner than a new one.
+    pub(super) fn memory(&self) -> usize {
+        let blocks = self.playouts as usize / 64;
+        let stride = if blocks == 0 { 0 } else { stride_for(blocks) };
+        (self.rows.len() + self.codes * stride) * 8 + self.lists.memory() + size_of_val(&*self.spans)
+    }
+}
+
+impl PathRecord {
+    /// What one playout adds to it.
+    fn share(&self, tally: Tally) -> Share {
+        let Legal { slots, first_span, span_count } = self.legal;
+        Share { first_slot: self.first_tally, slots, first_span, span_count, tally }
+    }
+}
+
+/// The words of a column with room for this many blocks: a power of two, and a little more, or all columns would compete
+/// for the same few places of the processor's caches.
+fn stride_for(blocks: usize) -> usize {
+    blocks.next_power_of_two().max(COLUMN_LANES) + COLUMN_LANES
+}

@@ -1,0 +1,169 @@
+use crate::report::Source;
+use permutree_game::Code;
+
+/// A count of playouts and the sum of their rewards in one word: the count in the high 24 bits, the sum in the low 40.
+///
+/// AMAF and permutation statistics change by the thousand for every playout; one addition and one load for both halves
+/// is what makes them cheap. The word holds [`Tally::LIMIT`] playouts, after which the tables that use it stop learning.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Tally(pub(crate) u64);
+
+/// A reward of 1 as it is summed: rewards are whole multiples of 1 / 65536, so sums do not depend on their order.
+pub const ONE: u32 = 1 << 16;
+
+const COUNT_SHIFT: u32 = 40;
+const SUM_MASK: u64 = (1 << COUNT_SHIFT) - 1;
+
+impl Tally {
+    /// The most playouts that a tally can count.
+    pub(crate) const LIMIT: u32 = (1 << 24) - 1;
+
+    /// One playout with this reward.
+    #[inline]
+    pub(crate) fn one(reward: u32) -> Self {
+        Self(1 << COUNT_SHIFT | u64::from(reward))
+    }
+
+    /// Counts the playouts of `other` too.
+    #[inline]
+    pub(crate) fn add(&mut self, other: Self) {
+        self.0 += other.0;
+    }
+
+    /// The number of playouts.
+    #[inline]
+    pub(crate) fn count(self) -> u32 {
+        (self.0 >> COUNT_SHIFT) as u32
+    }
+
+    /// The sum of rewards in units of 1 / 65536.
+    #[inline]
+    pub(crate) fn sum(self) -> u64 {
+        self.0 & SUM_MASK
+    }
+
+    /// Counts one playout with this reward, unless the tally is full.
+    #[inline]
+    pub(crate) fn count_one(&mut self, reward: u32) {
+        if self.count() < Self::LIMIT {
+            self.add(Self::one(reward));
+        }
+    }
+
+    /// A part of the playouts, `keep` in [0, 1], rounded down to a whole number. Their mean is that of all.
+    pub(crate) fn decayed(self, keep: f64) -> Self {
+        let (count, sum) = (f64::from(self.count()), self.sum() as f64);
+        let kept = (count * keep).floor();
+        Self((kept as u64) << COUNT_SHIFT | (sum * (kept / count.max(1.0))) as u64)
+    }
+
+    /// The mean reward, 0 when nothing was counted.
+    #[inline]
+    pub(crate) fn mean(self) -> f64 {
+        mean(self.count(), self.sum())
+    }
+}
+
+impl From<Tally> for Source {
+    fn from(tally: Tally) -> Self {
+        Self { count: u64::from(tally.count()), mean: tally.mean() }
+    }
+}
+
+/// The mean reward of `count` playouts whose fixed-point rewards add up to `sum`; 0 for none.
+#[inline]
+pub(crate) fn mean(count: u32, sum: u64) -> f64 {
+    // No branch: it could not be foretold.
+    sum as f64 / f64::from(ONE) / f64::from(count.max(1))
+}
+
+/// A reward in [0, 1] as it is summed.
+#[inline]
+pub fn fixed(reward: f64) -> u32 {
+    // Adding a half and cutting off rounds; the standard `round` is a library call in portable builds.
+    (reward * f64::from(ONE) + 0.5) as u32
+}
+
+/// A tally for every code.
+#[derive(Debug)]
+pub(crate) struct CodeTallies {
+    tallies: Vec<Tally>,
+    /// The codes that were counted.
+    seen: Vec<Code>,
+}
+
+impl CodeTallies {
+    pub(crate) fn new(codes: usize) -> Self {
+        Self { tallies: vec![Tally::default(); codes], seen: Vec::new() }
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, code: Code) -> Tally {
+        self.tallies[code as usize]
+    }
+
+    /// The codes that were counted.
+    pub(crate) fn seen(&self) -> &[Code] {
+        &self.seen
+    }
+
+    /// Counts a playout with this reward.
+    #[inline]
+    pub(crate) fn count(&mut self, code: Code, reward: u32) {
+        let tally = &mut self.tallies[code as usize];
+        if *tally == Tally::default() {
+            self.seen.push(code);
+        }
+        tally.count_one(reward);
+    }
+
+    /// Keeps this part of what was counted.
+    pub(crate) fn decay(&mut self, keep: f64) {
+        let tallies = &mut self.tallies;
+        self.seen.retain(|&code| {
+            let tally = &mut tallies[code as usize];
+            *tally = tally.decayed(keep);
+            *tally != Tally::default()
+        });
+    }
+
+    /// Bytes in use.
+    pub(crate) fn memory(&self) -> usize {
+        size_of_val(&*self.tallies) + size_of_val(&*self.seen)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halves_do_not_mix() {
+        let mut tally = Tally::default();
+        assert_eq!(tally.mean(), 0.0);
+        for _ in 0..3 {
+            tally.add(Tally::one(ONE));
+        }
+        tally.add(Tally::one(0));
+        assert_eq!((tally.count(), tally.sum(), tally.mean()), (4, 3 * u64::from(ONE), 0.75));
+        let full = Tally(u64::from(Tally::LIMIT) * Tally::one(ONE).0);
+        assert_eq!((full.count(), full.mean()), (Tally::LIMIT, 1.0));
+    }
+
+    #[test]
+    fn decay_keeps_the_mean_and_whole_playouts() {
+        let tally = Tally((7 << COUNT_SHIFT) + 5 * u64::from(ONE));
+        assert_eq!(tally.decayed(1.0), tally);
+        assert_eq!(tally.decayed(0.0), Tally::default());
+        let half = tally.decayed(0.5);
+        assert!(half.count() == 3 && (half.mean() - 5.0 / 7.0).abs() < 1e-4);
+        assert_eq!(Tally::default().decayed(0.5), Tally::default());
+        // What is not a whole playout is nothing, its reward too.
+        assert_eq!(Tally::one(ONE).decayed(0.9), Tally::default());
+    }
+
+    #[test]
+    fn rewards_round() {
+        assert_eq!((fixed(0.0), fixed(0.5), fixed(1.0), fixed(1.0 / 3.0)), (0, ONE / 2, ONE, 21845));
+    }
+}

@@ -1,0 +1,322 @@
+use crate::tree::table::Table;
+use permutree_game::{Code, Player, Turn};
+use std::ops::Range;
+
+/// A node by its place in the arena.
+pub type NodeId = u32;
+
+/// The root is always the first node.
+pub const ROOT: NodeId = 0;
+
+/// The edges of a node start at a multiple of this, so that loops over them can be wide without an end to tidy up.
+pub(crate) const LANES: usize = 8;
+
+/// No node: the child of an edge that was never followed.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// The rewards of an edge that only fills up the lanes of its node: as the mantissa of a float they make it none, so that
+/// no policy wants the edge.
+pub(crate) const UNUSED: u64 = u64::MAX;
+
+/// The search graph: nodes and edges in arenas that only grow. It knows visits and rewards and nothing else; whatever
+/// more a policy needs it keeps beside it, indexed by node or edge.
+///
+/// Statistics live with the edge at its parent, so that transpositions can share nodes. The edges of a node are laid
+/// out next to each other when it is visited for the second time: most nodes never are, and never pay.
+#[derive(Debug, Default)]
+pub struct Tree {
+    nodes: Vec<Node>,
+    /// The code of each edge's move; empty if the search uses no codes.
+    codes: Vec<Code>,
+    /// How often each edge was followed; 1 for an unused edge.
+    visits: Vec<u32>,
+    /// The sum of fixed-point rewards of the player who chooses, over the playouts that followed the edge; [`UNUSED`] for
+    /// an unused edge.
+    rewards: Vec<u64>,
+    children: Vec<NodeId>,
+    /// The edges that are not to be followed any more; as long as the last one needs.
+    closed: Vec<bool>,
+    table: Option<Table>,
+}
+
+/// The visits and the sums of rewards of edges.
+pub(crate) type Own<'a> = (&'a [u32], &'a [u64]);
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    visits: u32,
+    first_edge: u32,
+    edge_count: u32,
+    /// The last iteration that went through the node, so that a descent can see its own path.
+    iteration: u32,
+    turn: Turn,
+    /// Whether some edge is closed.
+    has_closed: bool,
+}
+
+impl Tree {
+    /// A tree with no node. With `transpositions`, positions reached in several ways are one node.
+    pub(crate) fn new(transpositions: bool) -> Self {
+        Self { table: transpositions.then(Table::default), ..Self::default() }
+    }
+
+    /// Forgets every node and keeps the memory for those to come.
+    pub(crate) fn clear(&mut self) {
+        self.nodes.clear();
+        self.codes.clear();
+        self.visits.clear();
+        self.rewards.clear();
+        self.children.clear();
+        self.closed.clear();
+        if let Some(table) = &mut self.table {
+            table.clear();
+        }
+    }
+
+    /// How many playouts went through a node.
+    #[inline]
+    #[must_use]
+    pub fn visits(&self, node: NodeId) -> u32 {
+        self.nodes[node as usize].visits
+    }
+
+    /// Whose turn it is at a node.
+    #[inline]
+    #[must_use]
+    pub fn turn(&self, node: NodeId) -> Turn {
+        self.nodes[node as usize].turn
+    }
+
+    /// The edges of a node; empty before its second visit.
+    #[inline]
+    #[must_use]
+    pub fn edges(&self, node: NodeId) -> Range<usize> {
+        let node = &self.nodes[node as usize];
+        node.first_edge as usize..(node.first_edge + node.edge_count) as usize
+    }
+
+    /// The edges of a node and the unused ones after them, up to a multiple of [`LANES`]: what wide loops run over.
+    #[inline]
+    pub(crate) fn lanes(&self, node: NodeId) -> Range<usize> {
+        let edges = self.edges(node);
+        edges.start..edges.end.next_multiple_of(LANES)
+    }
+
+    /// The visits and the sums of rewards of a node's lanes.
+    #[inline]
+    pub(crate) fn own(&self, node: NodeId) -> Own<'_> {
+        let lanes = self.lanes(node);
+        (&self.visits[lanes.clone()], &self.rewards[lanes])
+    }
+
+    /// The codes of a range of edges, ascending within a node.
+    #[inline]
+    #[must_use]
+    pub fn codes(&self, edges: Range<usize>) -> &[Code] {
+        &self.codes[edges]
+    }
+
+    /// The code of an edge.
+    #[inline]
+    #[must_use]
+    pub fn code(&self, edge: usize) -> Code {
+        self.codes[edge]
+    }
+
+    /// How often an edge was followed.
+    #[inline]
+    #[must_use]
+    pub fn edge_visits(&self, edge: usize) -> u32 {
+        self.visits[edge]
+    }
+
+    /// The sum of rewards of an edge to the player who chooses it, in units of 1 / 65536.
+    #[inline]
+    #[must_use]
+    pub fn edge_rewards(&self, edge: usize) -> u64 {
+        self.rewards[edge]
+    }
+
+    /// The mean reward of an edge to the player who chooses it; 0 if it was never followed.
+    #[must_use]
+    pub fn edge_mean(&self, edge: usize) -> f64 {
+        crate::statistics::tally::mean(self.edge_visits(edge), self.edge_rewards(edge))
+    }
+
+    /// The number of nodes.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there is no node.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// Bytes in use. What is left over from before the last [`Tree::clear`] does not count, or a search that was started
+    /// over would reach its limit sooner than a new one.
+    pub(crate) fn memory(&self) -> usize {
+        size_of_val(&*self.nodes)
+            + self.visits.len() * (4 + 8 + 4)
+            + size_of_val(&*self.codes)
+            + self.closed.len()
+            + self.table.as_ref().map_or(0, Table::memory)
+    }
+
+    /// The node that an edge leads to, if it was followed before.
+    #[inline]
+    pub(crate) fn child(&self, edge: usize) -> Option<NodeId> {
+        Some(self.children[edge]).filter(|&child| child != NONE)
+    }
+
+    /// Closes an edge of `node`: it is proven to lose.
+    pub(crate) fn close(&mut self, node: NodeId, edge: usize) {
+        self.closed.resize(self.closed.len().max(edge + 1), false);
+        self.closed[edge] = true;
+        self.nodes[node as usize].has_closed = true;
+    }
+
+    /// Whether some edge of a node is closed.
+    #[inline]
+    pub(crate) fn has_closed(&self, node: NodeId) -> bool {
+        self.nodes[node as usize].has_closed
+    }
+
+    /// Whether an edge is closed.
+    pub(crate) fn is_closed(&self, edge: usize) -> bool {
+        self.closed.get(edge).is_some_and(|closed| *closed)
+    }
+
+    /// Leads `edge` to the node of the position with this hash, made if there is none. The flag says if it was made.
+    #[inline]
+    pub(crate) fn link(&mut self, edge: usize, hash: impl FnOnce() -> u64, turn: Turn) -> (NodeId, bool) {
+        let (node, made) = self.node(hash, turn);
+        self.children[edge] = node;
+        (node, made)
+    }
+
+    /// The node of the position with this hash, made if there is none. Without transpositions it is always made and
+    /// the hash is not asked for.
+    #[inline]
+    pub(crate) fn node(&mut self, hash: impl FnOnce() -> u64, turn: Turn) -> (NodeId, bool) {
+        let new = self.nodes.len() as NodeId;
+        let node = Node { visits: 0, first_edge: 0, edge_count: 0, iteration: 0, turn, has_closed: false };
+        if let Some(table) = &mut self.table {
+            let found = table.find_or_insert(hash(), new);
+            if found != new {
+                return (found, false);
+            }
+        }
+        self.nodes.push(node);
+        (new, true)
+    }
+
+    /// Gives a node `count` edges and fills up with unused ones. Their codes are the high halves of `order`, which is
+    /// empty if there are no codes. Returns the number of
+    /// all edges.
+    pub(crate) fn expand(&mut self, node: NodeId, count: usize, order: &[u64]) -> usize {
+        let node = &mut self.nodes[node as usize];
+        let end = self.visits.len() + count;
+        node.first_edge = self.visits.len() as u32;
+        node.edge_count = count as u32;
+        let total = end.next_multiple_of(LANES);
+        self.codes.extend(order.iter().map(|key| (key >> 32) as u32));
+        if !self.codes.is_empty() {
+            self.codes.resize(total, 0);
+        }
+        self.visits.resize(end, 0);
+        self.visits.resize(total, 1);
+        self.rewards.resize(end, 0);
+        self.rewards.resize(total, UNUSED);
+        self.children.resize(total, NONE);
+        total
+    }
+
+    /// The node to which these edges lead from the root; the path ends early where an edge was never followed.
+    #[must_use]
+    pub fn end(&self, path: &[usize]) -> NodeId {
+        path.iter().rev().find_map(|&edge| self.child(edge)).unwrap_or(ROOT)
+    }
+
+    /// The most visited line from the root, beginning with edge `best`. It ends where nothing was tried or the path would
+    /// close a cycle.
+    pub(crate) fn principal_variation(&self, best: Option<usize>) -> Vec<usize> {
+        let visits = |edge: &usize| self.edge_visits(*edge);
+        let mut line = Vec::new();
+        let mut seen = vec![ROOT];
+        let mut edge = best;
+        while let Some(taken) = edge.filter(|edge| visits(edge) > 0) {
+            line.push(taken);
+            let Some(node) = self.child(taken).filter(|child| !seen.contains(child)) else { break };
+            seen.push(node);
+            // The first of the most visited, so that the line is the same on every run.
+            edge = self.edges(node).rev().max_by_key(visits);
+        }
+        line
+    }
+
+    /// Marks a node as part of the path of this iteration. False if it was already, which closes a cycle.
+    #[inline]
+    pub(crate) fn enter(&mut self, node: NodeId, iteration: u32) -> bool {
+        let last = &mut self.nodes[node as usize].iteration;
+        std::mem::replace(last, iteration) != iteration
+    }
+
+    /// Counts a playout through a node.
+    #[inline]
+    pub(crate) fn count_node(&mut self, node: NodeId) {
+        self.nodes[node as usize].visits += 1;
+    }
+
+    /// Adds the visits and the sums of rewards of each edge of a node, in this order, that another search counted.
+    pub(crate) fn add(&mut self, node: NodeId, visits: &[u64], rewards: &[u64]) {
+        for ((edge, n), w) in self.edges(node).zip(visits).zip(rewards) {
+            self.visits[edge] += *n as u32;
+            self.rewards[edge] += w;
+            self.nodes[node as usize].visits += *n as u32;
+        }
+    }
+
+    /// Counts a playout with these fixed-point rewards that followed an edge of `node`.
+    #[inline]
+    pub(crate) fn count_edge(&mut self, node: NodeId, edge: usize, rewards: &[u32]) {
+        self.visits[edge] += 1;
+        if let Turn::Player(Player(player)) = self.turn(node) {
+            self.rewards[edge] += u64::from(rewards[usize::from(player)]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TURN: Turn = Turn::Player(Player(1));
+
+    #[test]
+    fn transpositions_share_nodes_and_survive_growth() {
+        let mut tree = Tree::new(true);
+        let ids: Vec<NodeId> = (0..5000u64).map(|i| tree.node(|| i << 30 ^ i, TURN).0).collect();
+        for (i, &id) in (0u64..).zip(&ids) {
+            assert_eq!(tree.node(|| i << 30 ^ i, TURN), (id, false));
+        }
+        assert_eq!(tree.len(), 5000);
+        let mut plain = Tree::new(false);
+        assert_eq!((plain.node(|| 1, TURN), plain.node(|| 1, TURN)), ((0, true), (1, true)));
+    }
+
+    #[test]
+    fn edges_count_for_who_chooses() {
+        let mut tree = Tree::new(false);
+        let (root, _) = tree.node(|| 0, TURN);
+        tree.expand(root, 2, &[7 << 32, 9 << 32]);
+        tree.count_edge(root, 1, &[0, 65536]);
+        tree.count_edge(root, 1, &[65536, 0]);
+        assert_eq!((tree.edge_visits(0), tree.edge_mean(0)), (0, 0.0));
+        assert_eq!((tree.edge_visits(1), tree.edge_mean(1)), (2, 0.5));
+        assert_eq!(tree.codes(0..2), [7, 9]);
+        assert!(tree.enter(root, 1) && !tree.enter(root, 1));
+    }
+}

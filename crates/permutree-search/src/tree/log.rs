@@ -1,0 +1,76 @@
+use crate::tree::{NodeId, Record, Step, Tree};
+use permutree_game::MAX_PLAYERS;
+
+/// Every playout of a search, so that those that went through a move can be learnt again when the move is played. Policies
+/// need to know nothing of it: what they learn is what they would have learnt from the new root.
+#[derive(Debug, Default)]
+pub(crate) struct Log {
+    entries: Vec<Entry>,
+    /// The way through the tree: for each node on it, which of its edges was followed.
+    places: Vec<u32>,
+    steps: Vec<Step>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    places: usize,
+    steps: usize,
+    rewards: [u32; MAX_PLAYERS],
+    has_leaf: bool,
+    learnt: bool,
+}
+
+/// A playout as it was.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Past<'a> {
+    /// Which edge was followed from each node of the path.
+    pub(crate) places: &'a [u32],
+    /// Every player's move from the root on.
+    pub(crate) steps: &'a [Step],
+    pub(crate) rewards: [u32; MAX_PLAYERS],
+    /// Whether the playout started at a node of the tree.
+    pub(crate) has_leaf: bool,
+    /// Whether policies learnt from it.
+    pub(crate) learnt: bool,
+}
+
+impl Log {
+    pub(crate) fn clear(&mut self) {
+        self.entries.clear();
+        self.places.clear();
+        self.steps.clear();
+    }
+
+    /// Adds the playout of `record`.
+    pub(crate) fn add(&mut self, tree: &Tree, record: &Record, learnt: bool) {
+        let place = |node: NodeId, edge: usize| (edge - tree.edges(node).start) as u32;
+        self.entries.push(Entry {
+            places: self.places.len(),
+            steps: self.steps.len(),
+            rewards: record.rewards,
+            has_leaf: record.leaf.is_some(),
+            learnt,
+        });
+        self.places.extend(record.path.iter().map(|visit| place(visit.node, visit.edge)));
+        self.steps.extend_from_slice(&record.steps);
+    }
+
+    /// The playouts, oldest first.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Past<'_>> {
+        self.entries.iter().enumerate().map(|(i, entry)| {
+            let next = self.entries.get(i + 1);
+            Past {
+                places: &self.places[entry.places..next.map_or(self.places.len(), |next| next.places)],
+                steps: &self.steps[entry.steps..next.map_or(self.steps.len(), |next| next.steps)],
+                rewards: entry.rewards,
+                has_leaf: entry.has_leaf,
+                learnt: entry.learnt,
+            }
+        })
+    }
+
+    /// Bytes in use.
+    pub(crate) fn memory(&self) -> usize {
+        size_of_val(&*self.entries) + size_of_val(&*self.places) + size_of_val(&*self.steps)
+    }
+}

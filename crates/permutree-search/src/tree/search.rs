@@ -1,0 +1,481 @@
+use crate::budget::{Budget, Meter};
+use crate::playouts::PlayoutPolicy;
+use crate::policies::{Evidence, TreePolicy};
+use crate::report::{FinalMove, MoveReport, Report, sort};
+use crate::searcher::Searcher;
+use crate::statistics::Values;
+use crate::statistics::tally::ONE;
+use crate::tree::log::Log;
+use crate::tree::solver::{Proof, Solver};
+use crate::tree::{NodeId, ROOT, Record, Step, Tree, Visit};
+use permutree_game::{Code, Game, Rng, Turn};
+use std::time::Duration;
+
+mod reuse;
+mod sharing;
+
+pub(crate) use sharing::Exchange;
+
+/// A tree search from one position. It can be advanced again and again; each time it goes on where it stopped.
+///
+/// It has cache lines of its own, also of those that processors fetch in pairs: searches side by side write at every
+/// playout, and what one of them writes must not lie beside what another reads.
+#[repr(align(128))]
+pub struct Search<G: Game> {
+    game: G,
+    root: G::Position,
+    options: Options,
+    tree: Tree,
+    /// The move of each edge of the tree.
+    moves: Vec<G::Move>,
+    tree_policy: Box<dyn TreePolicy>,
+    playout_policy: Box<dyn PlayoutPolicy<G>>,
+    /// Whether a policy uses codes.
+    coded: bool,
+    /// Whether the playout policy chooses among moves never tried.
+    guided: bool,
+    rng: Rng,
+    position: G::Position,
+    record: Record,
+    /// The code of each legal move and, in the low half, its place among them.
+    order: Vec<u64>,
+    /// The codes of a node's moves that were never tried.
+    untried: Vec<Code>,
+    legal: Vec<G::Move>,
+    solver: Option<Solver>,
+    log: Option<Log>,
+    /// Playouts in the tree, and how many of them were kept from before the last move.
+    playouts: u64,
+    kept: u64,
+    /// Time used since the last search and not counted yet.
+    spent: Duration,
+    time: Duration,
+    deterministic: bool,
+    full: bool,
+}
+
+/// What is the same for every tree policy.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// The coding of the game that statistics are kept by.
+    pub coding: usize,
+    /// Whether positions that are reached in several ways are one node.
+    pub transpositions: bool,
+    /// How the move to play is chosen.
+    pub final_move: FinalMove,
+    /// Whether proven wins and losses are backed up and end the search when they reach the root.
+    pub solver: bool,
+    /// Whether [`Searcher::follow`] keeps the playouts that went through the moves played.
+    pub reuse: bool,
+    /// Bytes that the search may use. When they are used up the tree stops growing and the search goes on with it.
+    pub memory: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            coding: 0,
+            transpositions: true,
+            final_move: FinalMove::Visits,
+            solver: false,
+            reuse: false,
+            memory: 1 << 30,
+        }
+    }
+}
+
+impl<G: Game> Search<G> {
+    /// A search from `root`; nothing is done yet.
+    pub fn new(
+        game: G,
+        root: G::Position,
+        mut tree_policy: Box<dyn TreePolicy>,
+        playout_policy: Box<dyn PlayoutPolicy<G>>,
+        options: Options,
+        rng: Rng,
+    ) -> Self {
+        tree_policy.fit(game.codes(options.coding), game.players());
+        let mut search = Self {
+            position: root.clone(),
+            tree: Tree::new(options.transpositions),
+            game,
+            root,
+            options,
+            moves: Vec::new(),
+            coded: tree_policy.coded() || playout_policy.coded(),
+            guided: tree_policy.untried_alike() && playout_policy.coded(),
+            tree_policy,
+            playout_policy,
+            rng,
+            record: Record::default(),
+            order: Vec::new(),
+            untried: Vec::new(),
+            legal: Vec::new(),
+            solver: options.solver.then(Solver::default),
+            log: options.reuse.then(Log::default),
+            playouts: 0,
+            kept: 0,
+            spent: Duration::ZERO,
+            time: Duration::ZERO,
+            deterministic: true,
+            full: false,
+        };
+        search.plant();
+        search
+    }
+
+    /// Makes the root, with its edges so that a report can list every move from the beginning.
+    fn plant(&mut self) {
+        let (game, root) = (&self.game, &self.root);
+        self.tree.node(|| game.hash(root), game.turn(root));
+        if self.tree_policy.hashed() {
+            self.tree_policy.meet(ROOT, game.hash(root));
+        }
+        self.expand(ROOT);
+    }
+
+    /// One playout: descend, play out, prove, back up, learn.
+    fn iterate(&mut self) {
+        self.playouts += 1;
+        self.descend();
+        let proof = self.record.leaf.and_then(|leaf| self.proof(leaf));
+        match proof {
+            // There is nothing to find out, and nothing to learn.
+            Some(proof) => self.record.rewards = proof,
+            None => self.play_out(),
+        }
+        self.finish(proof.is_none());
+    }
+
+    /// Does playouts within a budget, beside the searches of `exchange` if there are any.
+    fn run(&mut self, budget: &Budget, mut exchange: Option<&mut Exchange>) {
+        if self.tree.edges(ROOT).len() < 2 {
+            return;
+        }
+        let mut meter = Meter::resume(budget, std::mem::take(&mut self.spent));
+        // A node counts its visits in 32 bits.
+        while self.playouts < u64::from(u32::MAX) && self.proof(ROOT).is_none() && meter.go_on() {
+            self.iterate();
+            if let Some(exchange) = &mut exchange {
+                self.share(exchange);
+            }
+        }
+        self.time += meter.elapsed();
+        self.deterministic &= budget.is_deterministic();
+    }
+
+    /// Ends the playout of the record.
+    fn finish(&mut self, learn: bool) {
+        self.prove();
+        self.back_up();
+        self.tree_policy.count(&self.tree, &self.record);
+        if learn {
+            self.tree_policy.learn(&self.tree, &self.record);
+            self.playout_policy.learn(&self.record);
+        }
+        if let Some(log) = self.log.as_mut().filter(|_| !self.full) {
+            log.add(&self.tree, &self.record, learn);
+        }
+        // An eighth is for what grows by doubling and is not filled yet, and for everything beside the search.
+        let limit = self.options.memory / 8 * 7;
+        if !self.full && self.playouts.is_multiple_of(64) && self.memory() >= limit {
+            self.full = true;
+            self.tree_policy.freeze();
+            self.playout_policy.freeze();
+        }
+    }
+
+    /// Goes down from the root to a node that is new, over, proven, or met before on this path.
+    fn descend(&mut self) {
+        self.position.clone_from(&self.root);
+        self.record.clear();
+        self.tree_policy.begin();
+        let mut node = ROOT;
+        loop {
+            self.record.leaf = Some(node);
+            if !self.tree.enter(node, self.playouts as u32) {
+                // A cycle: the playout starts here, and the node is counted once.
+                self.record.leaf = None;
+                return;
+            }
+            let turn = self.tree.turn(node);
+            if turn == Turn::Over || self.proof(node).is_some() || !self.expand(node) {
+                return;
+            }
+            let edge = self.choose(node, turn);
+            self.game.play(&mut self.position, self.moves[edge]);
+            self.record.leaf = None;
+            let Some((child, new)) = self.child(edge) else { return };
+            node = child;
+            if new {
+                self.record.leaf = Some(node);
+                return;
+            }
+        }
+    }
+
+    /// The node of the current position, which `edge` leads to, and whether it is new. None if there cannot be one now.
+    #[inline]
+    fn child(&mut self, edge: usize) -> Option<(NodeId, bool)> {
+        if let Some(child) = self.tree.child(edge) {
+            return Some((child, false));
+        }
+        if self.full {
+            return None;
+        }
+        let (game, position) = (&self.game, &self.position);
+        let (child, new) = self.tree.link(edge, || game.hash(position), game.turn(position));
+        if new && self.tree_policy.hashed() {
+            self.tree_policy.meet(child, game.hash(position));
+        }
+        Some((child, new))
+    }
+
+    /// The edge that a player or chance follows from a node, entered in the record.
+    fn choose(&mut self, node: NodeId, turn: Turn) -> usize {
+        let step = self.record.steps.len();
+        let edge = match turn {
+            Turn::Player(player) => {
+                let mut edge = self.tree_policy.select(&self.tree, node, &mut self.rng);
+                if self.guided && self.tree.edge_visits(edge) == 0 {
+                    edge = self.preferred(node).unwrap_or(edge);
+                }
+                if self.coded {
+                    let code = self.tree.code(edge);
+                    self.record.steps.push(Step { player, code });
+                }
+                edge
+            }
+            _ => {
+                let outcome = self.game.random_move(&self.position, &mut self.rng, &mut self.legal);
+                let mut edges = self.tree.edges(node);
+                let first = edges.start;
+                edges.find(|&edge| Some(self.moves[edge]) == outcome).unwrap_or(first)
+            }
+        };
+        self.record.path.push(Visit { node, edge, step });
+        edge
+    }
+
+    /// The edge that the playout policy would try first of those never tried.
+    fn preferred(&mut self, node: NodeId) -> Option<usize> {
+        let tree = &self.tree;
+        let mut untried = tree.edges(node).filter(|&edge| tree.edge_visits(edge) == 0);
+        self.untried.clear();
+        self.untried.extend(untried.clone().map(|edge| tree.code(edge)));
+        let place = self.playout_policy.prefer(&self.record.steps, &self.untried, &mut self.rng)?;
+        untried.nth(place)
+    }
+
+    fn play_out(&mut self) {
+        let record = self.coded.then_some(&mut self.record);
+        self.playout_policy.playout(
+            &self.game,
+            &mut self.position,
+            self.options.coding,
+            &mut self.rng,
+            record,
+        );
+        self.record.finish(&self.game.rewards(&self.position));
+    }
+
+    /// Enters what the playout proves, from its end to the root. Above a proven node what is proven counts, not how
+    /// the playout ended.
+    fn prove(&mut self) {
+        let Some(solver) = &mut self.solver else { return };
+        if let Some(leaf) = self.record.leaf
+            && self.tree.turn(leaf) == Turn::Over
+            && solver.proof(leaf).is_none()
+        {
+            solver.prove(leaf, self.record.rewards);
+        }
+        for visit in self.record.path.iter().rev() {
+            let Some(proof) = solver.look(&mut self.tree, visit.node, visit.edge) else { break };
+            self.record.rewards = proof;
+        }
+    }
+
+    /// What is proven of a node.
+    #[inline]
+    fn proof(&self, node: NodeId) -> Option<Proof> {
+        self.solver.as_ref()?.proof(node).copied()
+    }
+
+    fn back_up(&mut self) {
+        for visit in &self.record.path {
+            self.tree.count_node(visit.node);
+            self.tree.count_edge(visit.node, visit.edge, &self.record.rewards);
+        }
+        if let Some(leaf) = self.record.leaf {
+            self.tree.count_node(leaf);
+        }
+    }
+
+    /// Gives the node of the current position its edges if it has none yet. False if it cannot have any now.
+    #[inline]
+    fn expand(&mut self, node: NodeId) -> bool {
+        if self.tree.edges(node).is_empty() {
+            if self.full {
+                return false;
+            }
+            self.make_edges(node);
+        }
+        true
+    }
+
+    fn make_edges(&mut self, node: NodeId) {
+        self.legal.clear();
+        self.game.moves(&self.position, &mut self.legal);
+        let player = matches!(self.tree.turn(node), Turn::Player(_));
+        let code = |mv| if player { self.game.code(&self.position, mv, self.options.coding) } else { 0 };
+        let total = if self.coded {
+            self.order.clear();
+            let keys = self.legal.iter().zip(0..).map(|(&mv, place)| u64::from(code(mv)) << 32 | place);
+            self.order.extend(keys);
+            // By code; moves that share one stay in the order of the game.
+            self.order.sort_unstable();
+            self.moves.extend(self.order.iter().map(|key| self.legal[*key as u32 as usize]));
+            self.tree.expand(node, self.legal.len(), &self.order)
+        } else {
+            self.moves.extend_from_slice(&self.legal);
+            self.tree.expand(node, self.legal.len(), &[])
+        };
+        // The tree's unused edges have a move too, so that moves and edges have the same places.
+        if let Some(&last) = self.moves.last() {
+            self.moves.resize(total, last);
+        }
+    }
+
+    /// What is known of the node at the end of a path of edges from the root, which has this position.
+    fn describe(&mut self, path: &[usize], position: &G::Position) -> Report<G::Move> {
+        let node = self.tree.end(path);
+        let evidence = match self.tree.turn(node) {
+            Turn::Player(_) => self.tree_policy.evidence(&self.tree, path),
+            _ => vec![Evidence::default(); self.tree.edges(node).len()],
+        };
+        self.legal.clear();
+        self.game.moves(position, &mut self.legal);
+        let place = |edge: usize| self.legal.iter().position(|&mv| mv == self.moves[edge]).unwrap_or(0);
+        let places: Vec<usize> = self.tree.edges(node).map(place).collect();
+        let proofs: Vec<Option<Proof>> = self
+            .tree
+            .edges(node)
+            .map(|edge| self.tree.child(edge).and_then(|child| self.proof(child)))
+            .collect();
+        let moves = rank(&self.tree, node, &evidence, &places, &proofs, self.options.final_move);
+        let principal_variation = self.tree.principal_variation(moves.first().map(|found| found.mv));
+        let report = Report {
+            turn: self.tree.turn(node),
+            playouts: u64::from(self.tree.visits(node)),
+            time: self.time,
+            deterministic: self.deterministic,
+            nodes: self.tree.len(),
+            memory: self.memory(),
+            full: self.full,
+            moves,
+            principal_variation,
+        };
+        report.map(|edge| self.moves[edge], |line| line.iter().map(|&edge| self.moves[edge]).collect())
+    }
+
+    /// Bytes in use.
+    fn memory(&self) -> usize {
+        self.tree.memory()
+            + self.moves.len() * size_of::<G::Move>()
+            + self.tree_policy.memory()
+            + self.playout_policy.memory()
+            + self.solver.as_ref().map_or(0, Solver::memory)
+            + self.log.as_ref().map_or(0, Log::memory)
+    }
+}
+
+impl<G: Game> Searcher<G> for Search<G> {
+    fn advance(&mut self, budget: &Budget) {
+        self.run(budget, None);
+    }
+
+    fn report(&mut self) -> Report<G::Move> {
+        let root = self.root.clone();
+        let found = self.describe(&[], &root);
+        Report { playouts: self.playouts - self.kept, ..found }
+    }
+
+    fn look(&mut self, moves: &[G::Move]) -> Option<Report<G::Move>> {
+        if moves.is_empty() {
+            return Some(self.report());
+        }
+        let (mut position, mut node, mut path) = (self.root.clone(), ROOT, Vec::new());
+        for mv in moves {
+            let edge = self.tree.edges(node).find(|&edge| self.moves[edge] == *mv)?;
+            node = self.tree.child(edge)?;
+            self.game.play(&mut position, *mv);
+            path.push(edge);
+        }
+        let known = self.tree.turn(node) == Turn::Over || !self.tree.edges(node).is_empty();
+        known.then(|| self.describe(&path, &position))
+    }
+
+    fn learned(&self, into: &mut Values) {
+        self.tree_policy.learned(into);
+    }
+
+    fn follow(&mut self, moves: &[G::Move], rng: Rng) -> bool {
+        self.keep_playouts(moves, rng)
+    }
+
+    fn restart(&mut self, root: G::Position, rng: Rng) {
+        self.position.clone_from(&root);
+        self.root = root;
+        self.rng = rng;
+        self.tree.clear();
+        self.moves.clear();
+        self.tree_policy.restart();
+        self.playout_policy.restart();
+        if let Some(solver) = &mut self.solver {
+            solver.restart();
+        }
+        if let Some(log) = &mut self.log {
+            log.clear();
+        }
+        self.playouts = 0;
+        self.kept = 0;
+        self.spent = Duration::ZERO;
+        self.time = Duration::ZERO;
+        self.deterministic = true;
+        self.full = false;
+        self.plant();
+    }
+}
+
+// What does not depend on the game stands apart from `Search`: it is compiled once, not once for every game and policy.
+
+/// The edges of a node with what is known of them, the one to play first. `places` are those of their moves in the
+/// game's list; `proofs` are of the nodes that they lead to.
+fn rank(
+    tree: &Tree,
+    node: NodeId,
+    evidence: &[Evidence],
+    places: &[usize],
+    proofs: &[Option<Proof>],
+    final_move: FinalMove,
+) -> Vec<MoveReport<usize>> {
+    let edges = tree.edges(node).zip(evidence).zip(places).zip(proofs);
+    let reward = |proof: Proof| match tree.turn(node) {
+        Turn::Player(player) => f64::from(proof[player.index()]) / f64::from(ONE),
+        _ => 0.0,
+    };
+    let mut moves: Vec<MoveReport<usize>> = edges
+        .map(|(((edge, evidence), &index), proof)| MoveReport {
+            mv: edge,
+            index,
+            visits: u64::from(tree.edge_visits(edge)),
+            mean: tree.edge_mean(edge),
+            amaf: evidence.amaf,
+            permutation: evidence.permutation,
+            weights: evidence.weights,
+            proven: proof.map(reward),
+        })
+        .collect();
+    sort(&mut moves, final_move);
+    moves
+}
