@@ -1,6 +1,6 @@
 //! What every agent finds in every game, as numbers that a commit can pin.
 
-use permutree_zoo::{AGENTS, AnyGame, AnyPosition, Budget, Error, GAMES, Hasher, Rng, Turn, agent, game};
+use permutree_zoo::{AGENTS, AnyGame, AnyPosition, Budget, Error, GAMES, Hasher, Rng, Turn, agent};
 use serde_json::{Value, json};
 
 /// Games that are pinned in other sizes than their default too.
@@ -77,12 +77,15 @@ fn games() -> Vec<String> {
 
 fn agents() -> Vec<String> {
     let names = AGENTS.iter().map(|facts| facts.name).filter(|name| *name != "external");
-    let smaller =
-        |name| SMALLER_AGENTS.iter().find(|(known, _)| *known == name).map_or(name, |(_, spec)| spec);
-    let mut agents: Vec<String> =
-        names.map(smaller).chain(MORE_AGENTS.iter().copied()).map(str::to_string).collect();
-    agents.sort_unstable();
-    agents
+    let specs = names.map(pinned).chain(MORE_AGENTS.iter().copied());
+    let mut specs: Vec<String> = specs.map(str::to_string).collect();
+    specs.sort_unstable();
+    specs
+}
+
+/// The spec with which an agent is pinned.
+fn pinned(name: &'static str) -> &'static str {
+    SMALLER_AGENTS.iter().find(|(known, _)| *known == name).map_or(name, |(_, spec)| spec)
 }
 
 /// What an agent finds in a position; `None` if it cannot play the game.
