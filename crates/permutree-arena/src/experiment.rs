@@ -16,9 +16,9 @@ mod settings;
 mod source;
 mod store;
 mod tune;
+mod upgrade;
 
 pub use cells::{Cell, CellKey};
-pub use duel::Duel;
 pub use export::{Format, export};
 pub use file::{Experiment, ExperimentTable, Total};
 pub use measurements::{Measurement, PastMeasurement, Trend};

@@ -20,6 +20,7 @@
 //! ```
 
 mod clock;
+mod duel;
 mod error;
 pub mod experiment;
 mod external;
@@ -35,12 +36,13 @@ pub mod statistics;
 mod tournament;
 mod training;
 
+pub use duel::{Duel, PairsResult, SprtResult};
 pub use error::ArenaError;
 pub use files::{Output, agent, closed_agent};
 pub use gtp::GtpEngine;
 pub use matches::{MAX_PLIES, Match};
 pub use record::{Forfeit, GameRecord};
-pub use standing::{AgentResult, MatchResult, SeatResult, Standing};
+pub use standing::{AgentResult, ForfeitedGame, MatchResult, SeatResult, Standing};
 pub use statistics::Elo;
 pub use tournament::{Comparison, Meeting, Round, System, Tournament, gauntlet, round_robin, swiss};
 pub use training::Training;

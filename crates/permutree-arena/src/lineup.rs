@@ -94,14 +94,14 @@ impl Lineup {
         if self.game.players() == 1 { self.agents.len() as u64 } else { 1 }
     }
 
-    /// Whether the same seed gives the same games: not if any agent's budget is in time or an agent is a program that knows
-    /// nothing of the seed.
+    /// Whether the same seed gives the same games: not if any agent's budget is in time or an agent itself is not
+    /// deterministic.
     pub(crate) fn is_deterministic(&self) -> bool {
-        let certain = |agent: &Agent, budget: &Budget| !agent.needs_budget() || budget.is_deterministic();
+        let counted = |agent: &Agent, budget: &Budget| !agent.needs_budget() || budget.is_deterministic();
         self.agents
             .iter()
             .zip(&self.budgets)
-            .all(|(agent, budget)| agent.external().is_none() && certain(agent, budget))
+            .all(|(agent, budget)| agent.is_deterministic() && counted(agent, budget))
     }
 
     /// Somebody to play for each agent, on one thread.

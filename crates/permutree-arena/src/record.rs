@@ -1,8 +1,9 @@
 use permutree_zoo::Rewards;
+use serde::{Serialize, Serializer};
 use std::time::Duration;
 
 /// One finished game.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct GameRecord {
     /// The number of the game in its match, from 0. In a game for one player each agent has a game of every number.
     pub number: u64,
@@ -18,18 +19,24 @@ pub struct GameRecord {
     pub forfeit: Option<Forfeit>,
     /// Playouts that each agent did.
     pub playouts: Vec<u64>,
-    /// Time that each agent searched, by the clock of the budget; for external engines by the clock on the wall.
+    /// Time that each agent searched, by the clock of the budget, for external engines by the clock on the wall; serialised in
+    /// seconds.
+    #[serde(rename = "time_s", serialize_with = "all_seconds")]
     pub time: Vec<Duration>,
 }
 
 /// An external engine that lost its game because it crashed, was late, made an illegal move or resigned. Its seats get
 /// nothing, and the others share the win.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Forfeit {
     /// The number of the agent.
     pub agent: usize,
     /// What happened.
     pub why: String,
+}
+
+fn all_seconds<S: Serializer>(times: &[Duration], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(times.iter().map(Duration::as_secs_f64))
 }
 
 impl GameRecord {

@@ -1,10 +1,12 @@
 use crate::lineup::Lineup;
 use crate::statistics::{Elo, mean_interval, reward_interval};
 use crate::{Forfeit, GameRecord};
+use serde::{Serialize, Serializer};
 use std::time::Duration;
 
 /// What a match showed.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MatchResult {
     /// The game's spec.
     pub game: String,
@@ -12,8 +14,8 @@ pub struct MatchResult {
     pub games: u64,
     /// Games that were stopped for their length and shared by all.
     pub unfinished: u64,
-    /// The numbers of the games that external engines lost by other means than the rules, in order, and how.
-    pub forfeits: Vec<(u64, Forfeit)>,
+    /// The games that external engines lost by other means than the rules, in order.
+    pub forfeits: Vec<ForfeitedGame>,
     /// The seed of the match.
     pub seed: u64,
     /// Whether the seed and the number of games give this result again: not if a budget was in time or an engine external.
@@ -29,7 +31,8 @@ pub struct MatchResult {
 /// drawn, and where two of them share it those two have drawn and the third has lost. An agent that has no other to be
 /// compared with wins with reward 1, loses with reward 0, and draws with anything between or when its seats differ. In a
 /// game for one player there are no wins, draws and losses, only rewards.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct AgentResult {
     /// The agent's spec.
     pub spec: String,
@@ -37,6 +40,7 @@ pub struct AgentResult {
     pub score: f64,
     /// The 95 % interval of the score: Wilson's by the variance of the rewards ([`reward_interval`]), or Student's
     /// ([`mean_interval`]) in a game for one player.
+    #[cfg_attr(feature = "openapi", schema(value_type = [f64; 2]))]
     pub ci95: (f64, f64),
     /// What the score means in Elo, if two agents play a game for two. Otherwise an even score is not one half.
     pub elo: Option<Elo>,
@@ -50,12 +54,27 @@ pub struct AgentResult {
     pub seats: Vec<SeatResult>,
     /// Playouts it did.
     pub playouts: u64,
-    /// Time it searched, by the clock of the budget. Never the same twice.
+    /// Time it searched, by the clock of the budget; serialised in seconds. Never the same twice.
+    #[serde(rename = "time_s", serialize_with = "seconds")]
+    #[cfg_attr(feature = "openapi", schema(value_type = f64))]
     pub time: Duration,
 }
 
+/// A game that an external engine lost by other means than the rules.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ForfeitedGame {
+    /// The game, counted from 1.
+    pub game: u64,
+    /// The agent's spec.
+    pub agent: String,
+    /// What happened.
+    pub why: String,
+}
+
 /// How one agent did in one seat.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SeatResult {
     /// The seat, from 1.
     pub seat: usize,
@@ -64,6 +83,7 @@ pub struct SeatResult {
     /// The mean reward; 0 without games.
     pub score: f64,
     /// The 95 % interval of the score.
+    #[cfg_attr(feature = "openapi", schema(value_type = [f64; 2]))]
     pub ci95: (f64, f64),
 }
 
@@ -236,6 +256,10 @@ impl Standing {
         (scores.value(), scores.ci95(self.players))
     }
 
+    fn forfeited(&self, number: u64, Forfeit { agent, why }: Forfeit) -> ForfeitedGame {
+        ForfeitedGame { game: number + 1, agent: self.agents[agent].spec.clone(), why }
+    }
+
     /// The result, if the match ended here.
     #[must_use]
     pub fn result(&self) -> MatchResult {
@@ -246,12 +270,17 @@ impl Standing {
             game: self.game.clone(),
             games: self.games,
             unfinished: self.unfinished,
-            forfeits,
+            forfeits: forfeits.into_iter().map(|(number, forfeit)| self.forfeited(number, forfeit)).collect(),
             seed: self.seed,
             deterministic: self.deterministic,
             agents: self.agents.iter().map(|tally| tally.result(self.players, even)).collect(),
         }
     }
+}
+
+/// A time as it is serialised.
+fn seconds<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+    time.as_secs_f64().serialize(serializer)
 }
 
 /// What the rewards of an agent without others are compared with: less than 1, more than 0, and else the same.

@@ -47,7 +47,7 @@ fn the_seed_is_the_result_on_any_number_of_threads() {
         ("nogo:5,players=3", &["mcps", "grave", "random"], 12, 20),
         ("pig:30", &["uct", "rave"], 24, 30),
         // What is kept from move to move is not kept from game to game.
-        ("connect4", &["uct:playout=mast,keep=0.9", "flat:playout=nst,keep=1"], 12, 60),
+        ("connect4", &["uct:policy=mast,keep=0.9", "flat:policy=nst,keep=1"], 12, 60),
         ("hex:5", &["mcps:memory=1MB,playouts=9000", "rave:memory=1MB,playouts=9000"], 6, 1),
     ] {
         let mut contest = contest(game, agents, games, playouts);

@@ -1,8 +1,25 @@
 //! Options that several commands have, and how they are read.
 
+use crate::failure::{Failure, one_line};
 use clap::{Args, ValueEnum};
-use permutree_zoo::{Budget, Clock, parse_duration, parse_playouts};
+use permutree_zoo::{Agent, Budget, Clock, parse_duration, parse_playouts};
+use std::io::{self, Write};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// The agent that a spec names, with its learned values. Parameters that have another name now get a note.
+pub(crate) fn agent(spec: &str) -> Result<Agent, Failure> {
+    let agent = permutree_arena::agent(spec)?;
+    for note in agent.notes() {
+        // A note that nobody reads is no failure.
+        let _ = writeln!(io::stderr(), "note: {}", one_line(note));
+    }
+    Ok(agent)
+}
+
+/// The agents that specs name.
+pub(crate) fn agents(specs: &[String]) -> Result<Vec<Agent>, Failure> {
+    specs.iter().map(|spec| agent(spec)).collect()
+}
 
 /// How long an agent may think.
 #[derive(Args, Clone)]

@@ -1,8 +1,14 @@
 //! Numbers, tables and outcomes as people read them.
 
 use permutree_zoo::{Player, Rewards};
+use serde::Serialize;
 use std::io::{self, Write};
 use std::time::Duration;
+
+/// Prints what `--json` is asked for, in one line.
+pub(crate) fn print_json(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}", serde_json::to_string(value)?)
+}
 
 /// A table in plain text. The first column is aligned to the left, the others to the right.
 #[derive(Default)]

@@ -18,7 +18,7 @@ mod rng;
 
 pub use game::{Code, Configure, Game, Ignore, Recorder, Visitor};
 pub use hash::Hasher;
-pub use param::{Args, Facts, Kind, Param, ParamError, Value};
+pub use param::{Args, Facts, Kind, Param, ParamError, Reach, Value};
 pub use perft::perft;
 pub use player::{MAX_PLAYERS, Player, Rewards, Turn};
 pub use playthrough::playthrough;

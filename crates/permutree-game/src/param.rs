@@ -2,28 +2,66 @@ use std::fmt;
 
 /// One parameter of a game or an agent: `size` of `hex`, `ref` of `mcps`.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Param {
     /// What the user types before the equals sign.
     pub key: &'static str,
     /// What values it takes.
+    #[cfg_attr(feature = "serde", serde(flatten))]
     pub kind: Kind,
     /// The value when the user gives none, as he would type it.
     pub default: &'static str,
     /// One line for help texts, with the source of the default where there is one.
     pub help: &'static str,
+    /// The key that it had before, which is still read.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub formerly: Option<&'static str>,
+    /// Where it means something.
+    pub reach: Reach,
+}
+
+/// Where a parameter means something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
+pub enum Reach {
+    /// In every search.
+    Anywhere,
+    /// From move to move of a game, but not in the search of a single position.
+    Games,
+    /// On the machine of the program: it names a file or a command there, so a server does not offer it.
+    Machine,
 }
 
 /// The values that a parameter takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "lowercase"))]
 pub enum Kind {
     /// A whole number in this range, both ends included.
-    Int(i64, i64),
+    Int {
+        /// The least.
+        min: i64,
+        /// The greatest.
+        max: i64,
+    },
     /// A finite number in this range, both ends included.
-    Real(f64, f64),
+    Real {
+        /// The least.
+        min: f64,
+        /// The greatest.
+        max: f64,
+    },
     /// `true` or `false`.
     Flag,
     /// One of these words.
-    Choice(&'static [&'static str]),
+    Choice {
+        /// The words.
+        choices: &'static [&'static str],
+    },
     /// Any text; what it means is checked by who takes it.
     Text,
 }
@@ -61,18 +99,40 @@ impl fmt::Display for Value {
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Int(min, i64::MAX) => write!(f, "a whole number from {min}"),
-            Self::Int(min, max) => write!(f, "a whole number {min}..{max}"),
-            Self::Real(min, max) if *max == f64::MAX => write!(f, "a number from {min}"),
-            Self::Real(min, max) => write!(f, "a number {min}..{max}"),
+            Self::Int { min, max: i64::MAX } => write!(f, "a whole number from {min}"),
+            Self::Int { min, max } => write!(f, "a whole number {min}..{max}"),
+            Self::Real { min, max } if *max == f64::MAX => write!(f, "a number from {min}"),
+            Self::Real { min, max } => write!(f, "a number {min}..{max}"),
             Self::Flag => f.write_str("true or false"),
-            Self::Choice(words) => f.write_str(&words.join(" or ")),
+            Self::Choice { choices } => f.write_str(&choices.join(" or ")),
             Self::Text => f.write_str("text"),
         }
     }
 }
 
 impl Param {
+    const fn new(key: &'static str, kind: Kind, default: &'static str, help: &'static str) -> Self {
+        Self { key, kind, default, help, formerly: None, reach: Reach::Anywhere }
+    }
+
+    /// The same with a key that it had before, which is still read.
+    #[must_use]
+    pub const fn formerly(self, key: &'static str) -> Self {
+        Self { formerly: Some(key), ..self }
+    }
+
+    /// The same with this reach.
+    #[must_use]
+    pub const fn reaching(self, reach: Reach) -> Self {
+        Self { reach, ..self }
+    }
+
+    /// Whether the user may call it that.
+    #[must_use]
+    pub fn is_called(&self, key: &str) -> bool {
+        self.key == key || self.formerly == Some(key)
+    }
+
     /// A whole number in `min..=max`.
     #[must_use]
     pub const fn int(
@@ -82,7 +142,7 @@ impl Param {
         default: &'static str,
         help: &'static str,
     ) -> Self {
-        Self { key, kind: Kind::Int(min, max), default, help }
+        Self::new(key, Kind::Int { min, max }, default, help)
     }
 
     /// A number in `min..=max`.
@@ -94,13 +154,13 @@ impl Param {
         default: &'static str,
         help: &'static str,
     ) -> Self {
-        Self { key, kind: Kind::Real(min, max), default, help }
+        Self::new(key, Kind::Real { min, max }, default, help)
     }
 
     /// `true` or `false`.
     #[must_use]
     pub const fn flag(key: &'static str, default: &'static str, help: &'static str) -> Self {
-        Self { key, kind: Kind::Flag, default, help }
+        Self::new(key, Kind::Flag, default, help)
     }
 
     /// One of `words`.
@@ -111,30 +171,30 @@ impl Param {
         default: &'static str,
         help: &'static str,
     ) -> Self {
-        Self { key, kind: Kind::Choice(words), default, help }
+        Self::new(key, Kind::Choice { choices: words }, default, help)
     }
 
     /// Any text.
     #[must_use]
     pub const fn text(key: &'static str, default: &'static str, help: &'static str) -> Self {
-        Self { key, kind: Kind::Text, default, help }
+        Self::new(key, Kind::Text, default, help)
     }
 
     /// Reads a value as the user typed it and checks its range.
     pub fn read(&self, text: &str) -> Result<Value, ParamError> {
         let wrong = || ParamError::Value { key: self.key, text: text.to_string(), kind: self.kind };
         match self.kind {
-            Kind::Int(min, max) => match text.parse::<i64>() {
+            Kind::Int { min, max } => match text.parse::<i64>() {
                 Ok(x) if (min..=max).contains(&x) => Ok(Value::Int(x)),
                 _ => Err(wrong()),
             },
-            Kind::Real(min, max) => match text.parse::<f64>() {
+            Kind::Real { min, max } => match text.parse::<f64>() {
                 Ok(x) if (min..=max).contains(&x) => Ok(Value::Real(x)),
                 _ => Err(wrong()),
             },
             Kind::Flag => text.parse().map(Value::Flag).map_err(|_| wrong()),
-            Kind::Choice(words) if words.contains(&text) => Ok(Value::Text(text.to_string())),
-            Kind::Choice(_) => Err(wrong()),
+            Kind::Choice { choices } if choices.contains(&text) => Ok(Value::Text(text.to_string())),
+            Kind::Choice { .. } => Err(wrong()),
             Kind::Text => Ok(Value::Text(text.to_string())),
         }
     }
@@ -205,6 +265,20 @@ impl Args {
         self.values.iter().map(|(key, value)| (*key, value))
     }
 
+    /// Whether the parameter list has this key.
+    #[must_use]
+    pub fn has(&self, key: &str) -> bool {
+        self.values.iter().any(|(known, _)| *known == key)
+    }
+
+    /// Whether this parameter has another value than its default.
+    #[must_use]
+    pub fn is_given(&self, param: &Param) -> bool {
+        self.values
+            .iter()
+            .any(|(key, value)| *key == param.key && param.read(param.default).as_ref() != Ok(value))
+    }
+
     /// The value of `key`.
     ///
     /// # Panics
@@ -262,6 +336,8 @@ impl Args {
 
 /// What there is to say about a game, beside its rules in code.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Facts {
     /// What the user types.
     pub name: &'static str,

@@ -130,6 +130,14 @@ impl Rewards {
     }
 }
 
+/// The rewards in the order of the players.
+#[cfg(feature = "serde")]
+impl serde::Serialize for Rewards {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.as_slice().serialize(serializer)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

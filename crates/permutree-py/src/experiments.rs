@@ -1,12 +1,12 @@
 use crate::errors::refused;
-use crate::matches::{Progress, match_parts};
+use crate::json::json;
+use crate::matches::Progress;
 use crate::own::{self, Watch};
 use crate::waiting::{at_once, wait};
 use permutree_arena::ArenaError;
 use permutree_arena::experiment as arena;
-use permutree_arena::experiment::{CellReport, Format, ProbeReport, Report, Run, Shard, Store, export};
+use permutree_arena::experiment::{Format, Report, Run, Shard, Store, export};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -92,20 +92,11 @@ impl Experiment {
         done.map(|done| (done.total, done.found, done.added)).map_err(refused)
     }
 
-    /// What a store holds: the tables as Markdown, the cells, and the probes.
-    fn report<'py>(
-        &self,
-        py: Python<'py>,
-        store: PathBuf,
-    ) -> PyResult<(String, Vec<Bound<'py, PyDict>>, Vec<ProbeParts>)> {
+    /// What a store holds: the tables as Markdown, and the report as JSON.
+    fn report(&self, py: Python<'_>, store: PathBuf) -> PyResult<(String, String)> {
         let report = at_once(py, &self.watch, || Report::of(&self.experiment, &Store::open(&store)?))?;
         let report = report.map_err(refused)?;
-        let mut cells = Vec::new();
-        for (table, cell) in report.tables.iter().flat_map(|t| t.cells.iter().map(move |cell| (t, cell))) {
-            cells.push(cell_parts(py, &table.title, cell)?);
-        }
-        let probes = report.tables.iter().flat_map(|table| &table.probes).map(probe_parts).collect();
-        Ok((report.markdown(), cells, probes))
+        Ok((report.markdown(), json(&report)?))
     }
 
     /// The stored games as a text: `csv`, `jsonl` or `records`.
@@ -132,25 +123,4 @@ pub(crate) fn merge(py: Python<'_>, out: PathBuf, stores: Vec<PathBuf>) -> PyRes
         stores.iter().map(|path| store.merge(path).map(|m| (m.added, m.known, m.different))).collect()
     };
     py.detach(merge).map_err(refused)
-}
-
-fn cell_parts<'py>(py: Python<'py>, table: &str, report: &CellReport) -> PyResult<Bound<'py, PyDict>> {
-    let parts = match_parts(py, &report.found.result)?;
-    parts.set_item("table", table)?;
-    parts.set_item("names", &report.cell.names)?;
-    parts.set_item("budget", report.cell.key.budget())?;
-    parts.set_item("wanted", report.found.wanted)?;
-    parts.set_item("plies", report.found.plies)?;
-    parts.set_item("paper", report.cell.paper.map(|paper| (paper.score, paper.ci95)))?;
-    parts.set_item("agrees", report.agrees)?;
-    Ok(parts)
-}
-
-/// Game, agent if it is one's searches, random games or searches, seed, and each quantity with its value.
-type ProbeParts = (String, Option<String>, u64, u64, Vec<(String, f64)>);
-
-fn probe_parts(report: &ProbeReport) -> ProbeParts {
-    let probe = &report.probe;
-    let agent = probe.agent().map(String::from);
-    (probe.game.spec().to_string(), agent, probe.count(), probe.seed, report.found.clone())
 }

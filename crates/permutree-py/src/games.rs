@@ -1,9 +1,9 @@
 use crate::errors::refused;
+use crate::json::json;
 use crate::own::{self, Watch};
 use crate::positions::Position;
 use crate::waiting::{at_once, wait};
-use permutree_game::Param;
-use permutree_zoo::{AGENTS, AnyGame, GAMES, Kind};
+use permutree_zoo::{AGENTS, AnyGame, listing};
 use pyo3::prelude::*;
 use std::sync::Arc;
 
@@ -93,35 +93,31 @@ impl Agent {
     fn needs_budget(&self) -> bool {
         self.agent.needs_budget()
     }
+
+    /// Whether the seed gives the same moves again, with budgets in playouts.
+    #[getter]
+    fn deterministic(&self) -> bool {
+        self.agent.is_deterministic()
+    }
+
+    /// What to tell the user about the spec.
+    #[getter]
+    fn notes(&self) -> Vec<String> {
+        self.agent.notes().to_vec()
+    }
 }
 
 /// Legal moves at the start, plies, and the presence of codes for each coding.
 type PresenceParts = (usize, f64, Vec<(&'static str, f64)>);
 
-/// A parameter: its key, kind, default, help, and the values of its kind in words.
-type ParamFacts = (&'static str, &'static str, &'static str, &'static str, String);
-
-fn params(params: &[Param]) -> Vec<ParamFacts> {
-    let kind = |kind: &Kind| match kind {
-        Kind::Int(..) => "int",
-        Kind::Real(..) => "float",
-        Kind::Flag => "bool",
-        Kind::Choice(_) | Kind::Text => "str",
-    };
-    params.iter().map(|p| (p.key, kind(&p.kind), p.default, p.help, p.kind.to_string())).collect()
+/// Every game with its parameters, as JSON.
+#[pyfunction]
+pub(crate) fn games() -> PyResult<String> {
+    json(&listing())
 }
 
-/// Name, title, rules, source and parameters of every game.
+/// Every agent with its parameters, as JSON.
 #[pyfunction]
-pub(crate) fn games() -> Vec<(&'static str, &'static str, &'static str, &'static str, Vec<ParamFacts>)> {
-    let facts = GAMES.iter().map(|entry| entry.facts);
-    facts.map(|f| (f.name, f.title, f.rules, f.source, params(f.params))).collect()
-}
-
-/// Name, title, what it does, when to use it, source and parameters of every agent.
-#[pyfunction]
-#[expect(clippy::type_complexity)]
-pub(crate) fn agents()
--> Vec<(&'static str, &'static str, &'static str, &'static str, &'static str, Vec<ParamFacts>)> {
-    AGENTS.iter().map(|f| (f.name, f.title, f.about, f.advice, f.source, params(f.params))).collect()
+pub(crate) fn agents() -> PyResult<String> {
+    json(&AGENTS)
 }

@@ -7,6 +7,7 @@ mod budgets;
 mod errors;
 mod experiments;
 mod games;
+mod json;
 mod matches;
 mod own;
 mod positions;

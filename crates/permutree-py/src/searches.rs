@@ -1,9 +1,9 @@
 use crate::budgets::Limits;
 use crate::errors::refused;
+use crate::json::json;
 use crate::own::Watch;
-use crate::positions::{Position, turn};
+use crate::positions::Position;
 use crate::waiting::{at_once, wait};
-use permutree_zoo::{MoveReport, Report, Source};
 use pyo3::prelude::*;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -63,11 +63,12 @@ impl Session {
         })
     }
 
-    fn report(&self, py: Python<'_>) -> PyResult<ReportParts> {
+    /// The report as JSON.
+    fn report(&self, py: Python<'_>) -> PyResult<String> {
         let mut report = self.with(py, |session| session.report())?;
         // Nobody pressed Ctrl-C, so the flag that would have ended the search decided nothing.
-        report.deterministic = *locked(&self.counted) && !self.agent.spec().contains("parallel=tree");
-        Ok(parts(report))
+        report.deterministic = *locked(&self.counted) && self.agent.is_deterministic();
+        json(&report)
     }
 
     /// The game went on by these moves, each the place of a move in the list of its position.
@@ -87,26 +88,4 @@ impl Session {
         let position = position.inside();
         self.with(py, move |session| session.restart(&*position, seed))?.map_err(refused)
     }
-}
-
-/// Turn, playouts, seconds, deterministic, nodes, memory, full, moves, principal variation.
-type ReportParts = (i32, u64, f64, bool, usize, usize, bool, Vec<MoveParts>, Vec<String>);
-
-/// Move, its place in the list, visits, mean, AMAF, permutations, weights, proven.
-type MoveParts =
-    (String, usize, u64, f64, Option<(u64, f64)>, Option<(u64, f64)>, (f64, f64, f64), Option<f64>);
-
-fn parts(report: Report<String>) -> ReportParts {
-    let moves = report.moves.into_iter().map(move_parts).collect();
-    let Report { playouts, time, deterministic, nodes, memory, full, principal_variation, .. } = report;
-    let seconds = time.as_secs_f64();
-    (turn(report.turn), playouts, seconds, deterministic, nodes, memory, full, moves, principal_variation)
-}
-
-fn move_parts(found: MoveReport<String>) -> MoveParts {
-    let source = |source: Option<Source>| source.map(|source| (source.count, source.mean));
-    let [own, amaf, permutation] = found.weights;
-    let weights = (own, amaf, permutation);
-    let MoveReport { mv, index, visits, mean, proven, .. } = found;
-    (mv, index, visits, mean, source(found.amaf), source(found.permutation), weights, proven)
 }

@@ -3,12 +3,18 @@ use std::time::Duration;
 
 /// What a search found. Every search returns this, and every face shows it.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Report<M> {
-    /// Whose turn it is at the root.
+    /// Whose turn it is at the root; serialised as the number of the player to move, from 1.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "serialize::player"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<usize>))]
     pub turn: Turn,
     /// Playouts done, over all calls.
     pub playouts: u64,
-    /// Time used, over all calls, by the clock of the budget.
+    /// Time used, over all calls, by the clock of the budget; serialised in seconds.
+    #[cfg_attr(feature = "serde", serde(rename = "time_s", serialize_with = "serialize::seconds"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = f64))]
     pub time: Duration,
     /// Whether the same seed gives the same report: budgets in time and stop flags do not promise it.
     pub deterministic: bool,
@@ -26,8 +32,11 @@ pub struct Report<M> {
 
 /// What a search found about one move at the root.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MoveReport<M> {
     /// The move.
+    #[cfg_attr(feature = "serde", serde(rename = "move"))]
     pub mv: M,
     /// Its place in the game's own list of legal moves.
     pub index: usize,
@@ -47,6 +56,8 @@ pub struct MoveReport<M> {
 
 /// One source of statistics.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Source {
     /// How many playouts.
     pub count: u64,
@@ -141,4 +152,24 @@ fn rank(moves: &mut [MoveReport<usize>], final_move: FinalMove) {
         };
         proven(b).total_cmp(&proven(a)).then(found).then(a.index.cmp(&b.index))
     });
+}
+
+/// What needs another form when it is serialised.
+#[cfg(feature = "serde")]
+mod serialize {
+    use permutree_game::Turn;
+    use serde::{Serialize, Serializer};
+    use std::time::Duration;
+
+    pub(super) fn player<S: Serializer>(turn: &Turn, serializer: S) -> Result<S::Ok, S::Error> {
+        let player = match turn {
+            Turn::Player(player) => Some(player.index() + 1),
+            _ => None,
+        };
+        player.serialize(serializer)
+    }
+
+    pub(super) fn seconds<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+        time.as_secs_f64().serialize(serializer)
+    }
 }

@@ -10,8 +10,8 @@ use axum::http::{StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{Html, IntoResponse, Response};
 use futures_util::stream::{self, Stream};
-use permutree_arena::experiment::{CellReport, Figure, Format, Report, export};
-use permutree_arena::{AgentResult, Elo};
+use permutree_arena::SprtResult;
+use permutree_arena::experiment::{Format, Report, TableReport, export};
 use serde::{Deserialize, Serialize};
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -37,8 +37,8 @@ pub(crate) struct ExperimentBody {
     played: u64,
     /// Games finished in a second, in the last run.
     games_per_second: Option<f64>,
-    sprt: Option<SprtBody>,
-    tables: Vec<TableBody>,
+    sprt: Option<SprtResult>,
+    tables: Vec<TableReport>,
     /// Games under way.
     boards: Vec<Board>,
 }
@@ -51,74 +51,6 @@ pub(crate) struct ExperimentLine {
     state: TrialState,
     wanted: u64,
     played: u64,
-}
-
-/// A sequential test.
-#[derive(Serialize, ToSchema)]
-pub(crate) struct SprtBody {
-    elo0: f64,
-    elo1: f64,
-    /// The log-likelihood ratio so far.
-    llr: f64,
-    /// The test ends below this, for `elo0`,
-    lower: f64,
-    /// and above this, for `elo1`.
-    upper: f64,
-}
-
-/// A table of an experiment.
-#[derive(Serialize, ToSchema)]
-pub(crate) struct TableBody {
-    title: String,
-    cells: Vec<CellBody>,
-    codes: Vec<CodesBody>,
-}
-
-/// A match of an experiment.
-#[derive(Serialize, ToSchema)]
-pub(crate) struct CellBody {
-    /// The game's spec.
-    game: String,
-    /// The budget of a move.
-    budget: String,
-    wanted: u64,
-    played: u64,
-    agents: Vec<ScoreBody>,
-    /// What the paper has for the first agent: a score and its interval.
-    paper: Option<[f64; 3]>,
-    /// Whether the intervals of the paper and of the first agent have a value in common.
-    agrees: Option<bool>,
-}
-
-/// How an agent did.
-#[derive(Serialize, ToSchema)]
-pub(crate) struct ScoreBody {
-    /// As the file names it.
-    name: String,
-    /// Its spec.
-    spec: String,
-    /// The mean reward.
-    score: f64,
-    /// The 95 % interval of the score.
-    ci95: [f64; 2],
-    /// The difference in Elo and its interval, between two agents in a game for two.
-    elo: Option<[f64; 3]>,
-    wins: u64,
-    draws: u64,
-    losses: u64,
-    playouts: u64,
-    time_s: f64,
-}
-
-/// A count of codes.
-#[derive(Serialize, ToSchema)]
-pub(crate) struct CodesBody {
-    /// The game's spec.
-    game: String,
-    /// Random games.
-    playouts: u64,
-    /// What was found, by name; empty if it was not counted yet.
-    found: Vec<(String, f64)>,
 }
 
 /// A finished game.
@@ -158,67 +90,14 @@ pub(crate) struct ExportQuery {
 
 const MOST_GAMES: usize = 200;
 
-fn elo(elo: &Elo) -> [f64; 3] {
-    [elo.difference, elo.ci95.0, elo.ci95.1]
-}
-
-fn score(name: &str, result: &AgentResult) -> ScoreBody {
-    ScoreBody {
-        name: name.to_string(),
-        spec: result.spec.clone(),
-        score: result.score,
-        ci95: [result.ci95.0, result.ci95.1],
-        elo: result.elo.as_ref().map(elo),
-        wins: result.wins,
-        draws: result.draws,
-        losses: result.losses,
-        playouts: result.playouts,
-        time_s: result.time.as_secs_f64(),
-    }
-}
-
-fn cell(report: &CellReport) -> CellBody {
-    let key = &report.cell.key;
-    let paper = |figure: Figure| [figure.score, figure.ci95.0, figure.ci95.1];
-    let scores = report.cell.names.iter().zip(&report.found.result.agents);
-    CellBody {
-        game: key.game.clone(),
-        budget: key.budget(),
-        wanted: report.found.wanted,
-        played: report.found.result.games,
-        agents: scores.map(|(name, result)| score(name, result)).collect(),
-        paper: report.cell.paper.map(paper),
-        agrees: report.agrees,
-    }
-}
-
 fn body(trial: &Trial) -> Answer<ExperimentBody> {
     let standing = trial.standing();
     let report = trial.store()?.map(|store| Report::of(&trial.experiment, &store)).transpose()?;
-    let tables: Vec<TableBody> = report
-        .map_or_else(Vec::new, |report| report.tables)
-        .iter()
-        .map(|table| TableBody {
-            title: table.title.clone(),
-            cells: table.cells.iter().map(cell).collect(),
-            codes: table
-                .probes
-                .iter()
-                .map(|report| CodesBody {
-                    game: report.probe.game.spec().to_string(),
-                    playouts: report.probe.count(),
-                    found: report.found.clone(),
-                })
-                .collect(),
-        })
-        .collect();
-    let counted = tables.iter().flat_map(|table| &table.codes).filter(|codes| !codes.found.is_empty());
-    let played = tables.iter().flat_map(|table| &table.cells).map(|cell| cell.played).sum::<u64>();
-    let sprt = trial.sprt.map(|test| {
-        let (lower, upper) = test.bounds();
-        let llr = standing.progress.llr.unwrap_or(0.0);
-        SprtBody { elo0: test.elo0(), elo1: test.elo1(), llr, lower, upper }
-    });
+    let tables = report.map_or_else(Vec::new, |report| report.tables);
+    let measured = tables.iter().flat_map(|table| &table.probes).filter(|probe| !probe.found.is_empty());
+    let played: u64 = tables.iter().flat_map(|table| &table.cells).map(|cell| cell.found.result.games).sum();
+    let played = played + measured.count() as u64;
+    let sprt = trial.sprt.map(|test| test.result(standing.progress.llr.unwrap_or(0.0)));
     Ok(ExperimentBody {
         id: format!("{:016x}", trial.id),
         title: title(trial),
@@ -228,7 +107,7 @@ fn body(trial: &Trial) -> Answer<ExperimentBody> {
         state: standing.state,
         error: standing.error.clone(),
         wanted: standing.progress.total,
-        played: played + counted.count() as u64,
+        played,
         games_per_second: standing.games_per_second(),
         sprt,
         tables,

@@ -12,7 +12,6 @@ mod limits;
 mod page;
 mod position;
 mod registry;
-mod report;
 mod search_api;
 mod searches;
 mod server;

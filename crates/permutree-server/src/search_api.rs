@@ -3,13 +3,13 @@
 use crate::State;
 use crate::error::{Answer, Body, Refusal, RefusalBody};
 use crate::off_the_loop;
-use crate::report::ReportBody;
 use crate::session::{Next, SearchPlan, SearchSession, SearchState};
 use axum::Json;
 use axum::extract::{self, Path};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::stream::{self, Stream};
+use permutree_zoo::Report;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::convert::Infallible;
@@ -54,7 +54,7 @@ pub(crate) struct SearchBody {
     /// How far it is.
     state: SearchState,
     /// What was found so far, if anything.
-    #[schema(value_type = Option<ReportBody>)]
+    #[schema(value_type = Option<Report<String>>)]
     report: Option<Box<RawValue>>,
 }
 
@@ -127,7 +127,7 @@ pub(crate) async fn show(
     path = "/api/searches/{id}/events",
     params(("id" = String, Path)),
     responses(
-        (status = OK, body = ReportBody, content_type = "text/event-stream"),
+        (status = OK, body = Report<String>, content_type = "text/event-stream"),
         (status = "4XX", body = RefusalBody)
     )
 )]
@@ -182,13 +182,13 @@ fn story(session: Arc<SearchSession>, marks: usize) -> impl Stream<Item = Result
     path = "/api/searches/{id}/look",
     params(("id" = String, Path)),
     request_body = LookRequest,
-    responses((status = OK, body = ReportBody), (status = "4XX", body = RefusalBody))
+    responses((status = OK, body = Report<String>), (status = "4XX", body = RefusalBody))
 )]
 pub(crate) async fn look(
     extract::State(state): extract::State<State>,
     Path(id): Path<String>,
     Body(request): Body<LookRequest>,
-) -> Answer<Json<ReportBody>> {
+) -> Answer<Json<Report<String>>> {
     let session = state.searches.get(&id)?;
     off_the_loop(move || session.look(&request.moves)).await.map(Json)
 }

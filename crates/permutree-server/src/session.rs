@@ -1,12 +1,9 @@
 use crate::error::{Answer, Refusal};
 use crate::limits::{LONGEST_SPEC, Limits, MOST_MOVES};
 use crate::position::{game_of, replay};
-use crate::report::ReportBody;
 use crate::searches::lock;
 use permutree_arena::closed_agent;
-use permutree_zoo::{
-    Agent, AnyGame, AnyPosition, Budget, Report, Session, Turn, parse_bytes, parse_duration,
-};
+use permutree_zoo::{Agent, AnyGame, AnyPosition, Budget, Report, Session, Turn, parse_duration};
 use serde::Serialize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -82,9 +79,7 @@ fn allowed_agent(limits: &Limits, spec: &str) -> Answer<(Agent, String)> {
     let agent = closed_agent(spec)?;
     let spec = agent.spec().to_string();
     let most = limits.search_memory();
-    let params = spec.split_once(':').map_or("", |(_, params)| params);
-    let given = params.split(',').find_map(|param| param.strip_prefix("memory="));
-    if given.is_some_and(|given| parse_bytes(given).is_ok_and(|bytes| bytes > most)) {
+    if agent.asked_memory().is_some_and(|asked| asked > most) {
         return Err(Refusal::input(format!("memory: a search may use {} MB here", most >> 20)));
     }
     check_threads(limits, &agent)?;
@@ -272,7 +267,6 @@ impl SearchSession {
     /// Shows a report to who looks on.
     fn publish(&self, report: Report<String>) {
         self.memory.store(report.memory, Ordering::Relaxed);
-        let report = ReportBody::from(report);
         let json = serde_json::to_string(&report).unwrap_or_default();
         let mut seen = lock(&self.seen);
         seen.playouts = report.playouts;
@@ -312,7 +306,7 @@ impl SearchSession {
     }
 
     /// What was found of the position after these moves.
-    pub(crate) fn look(&self, moves: &[String]) -> Answer<ReportBody> {
+    pub(crate) fn look(&self, moves: &[String]) -> Answer<Report<String>> {
         if moves.len() > MOST_MOVES {
             return Err(Refusal::input(format!("a game may have {MOST_MOVES} moves")));
         }
@@ -333,7 +327,7 @@ impl SearchSession {
             work.tree = Some(tree);
         }
         let found = work.tree.as_mut().and_then(|tree| tree.look(&path));
-        found.map(ReportBody::from).ok_or_else(|| {
+        found.ok_or_else(|| {
             Refusal::missing("the search has not looked at the moves there, or it grows no tree")
         })
     }

@@ -1,76 +1,22 @@
-use crate::erased::{AnyGame, Shared};
-use crate::spec::{Spec, canonical};
-use crate::{Error, erased};
-use permutree_game::{Args, Configure, Facts, Game, ParamError, Visitor};
-use permutree_games::*;
-use std::sync::{Arc, PoisonError, RwLock};
-
-/// A family of games in the list.
-#[derive(Clone, Copy)]
-pub struct GameEntry {
-    /// Name, rules, source and parameters.
-    pub facts: Facts,
-    make: Make,
-}
-
-/// Makes the game from its parameters and its canonical spec.
-type Make = fn(&Args, String) -> Result<Arc<dyn AnyGame>, ParamError>;
-
-impl std::fmt::Debug for GameEntry {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("GameEntry").field(&self.facts.name).finish()
-    }
-}
+use permutree_agents::spec::Spec;
+use permutree_agents::{AnyGame, Error, GameEntry};
+use permutree_game::{Args, Facts};
+use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
 /// Every game, by name.
-///
-/// A static, not a constant: who uses a constant compiles every game and search again.
-pub static GAMES: &[GameEntry] = &[
-    entry::<Atarigo>(),
-    entry::<Breakthrough>(),
-    entry::<Connect4>(),
-    entry::<Domineering>(),
-    entry::<Go>(),
-    entry::<Gomoku>(),
-    entry::<Hex>(),
-    entry::<Hnefatafl>(),
-    entry::<Investment>(),
-    entry::<Knightthrough>(),
-    entry::<Nim>(),
-    entry::<Nogo>(),
-    entry::<OrderAndChaos>(),
-    entry::<Pig>(),
-    entry::<Reversi>(),
-    entry::<SameGame>(),
-    entry::<Skirmish>(),
-    entry::<SkirmishArena>(),
-    entry::<TicTacChess>(),
-    entry::<TicTacMo>(),
-    entry::<TicTacToe>(),
-    entry::<Tree>(),
-    entry::<Triad>(),
-    entry::<Tsp>(),
-    entry::<UltimateTicTacToe>(),
-    entry::<Wargame>(),
-    entry::<Yavalade>(),
-    entry::<Yavalath>(),
-];
-
-const fn entry<F: Configure>() -> GameEntry {
-    GameEntry { facts: F::FACTS, make: make::<F> }
-}
-
-fn make<F: Configure>(args: &Args, spec: String) -> Result<Arc<dyn AnyGame>, ParamError> {
-    struct Erase(String);
-    impl Visitor for Erase {
-        type Output = Arc<dyn AnyGame>;
-
-        fn visit<G: Game>(self, game: G) -> Self::Output {
-            Arc::new(erased::ErasedGame::new(Shared { game, spec: self.0 }))
-        }
-    }
-    F::configure(args, Erase(spec))
-}
+pub static GAMES: LazyLock<Vec<GameEntry>> = LazyLock::new(|| {
+    let groups = [
+        permutree_zoo_connection::GAMES,
+        permutree_zoo_hexagons::GAMES,
+        permutree_zoo_lines::GAMES,
+        permutree_zoo_pieces::GAMES,
+        permutree_zoo_stones::GAMES,
+        permutree_zoo_various::GAMES,
+    ];
+    let mut games = groups.concat();
+    games.sort_by_key(|entry| entry.facts.name);
+    games
+});
 
 /// Makes a game from what follows the name in its spec, or says why there is none.
 pub type Outside = fn(&str) -> Result<Arc<dyn AnyGame>, String>;
@@ -135,10 +81,27 @@ fn read(spec: &str) -> Result<(&'static GameEntry, Args), Error> {
     Ok((entry, args))
 }
 
-impl GameEntry {
-    fn game(&self, args: &Args) -> Result<Arc<dyn AnyGame>, Error> {
-        let Facts { name, params, .. } = self.facts;
-        let canonical = canonical(name, params, args, true);
-        (self.make)(args, canonical).map_err(|error| Error::Param { name, error })
-    }
+/// A family of games as lists show it, with what its default parameters make of it.
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
+pub struct GameListing {
+    /// Name, rules, source and parameters.
+    #[cfg_attr(feature = "serde", serde(flatten))]
+    pub facts: Facts,
+    /// How many players there are.
+    pub players: usize,
+    /// The codings that statistics can be kept by.
+    pub codings: &'static [&'static str],
+}
+
+/// Every game as lists show it.
+#[must_use]
+pub fn listing() -> Vec<GameListing> {
+    let listed = |entry: &GameEntry| {
+        let game = entry.game(&Args::defaults(entry.facts.params)).ok()?;
+        Some(GameListing { facts: entry.facts, players: game.players(), codings: game.codings() })
+    };
+    GAMES.iter().filter_map(listed).collect()
 }

@@ -13,27 +13,17 @@
 //! println!("{}", search.report().moves[0].mv);
 //! ```
 
-mod agents;
-mod erased;
-mod error;
 mod games;
-mod learned;
-mod playouts;
-mod sessions;
-mod spec;
-mod units;
 
-pub use agents::{AGENTS, Agent, AgentFacts, BEST, External, agent};
-pub use erased::{AnyGame, AnyPosition, Session, erase};
-pub use error::{Error, nearest};
-pub use games::{GAMES, GameEntry, Outside, game, game_args, game_with, register};
-pub use learned::Learned;
-pub use permutree_game::{
-    Args, Code, Facts, Hasher, Kind, Param, ParamError, Player, Presence, Rewards, Rng, Turn, Value,
+pub use games::{GAMES, GameListing, Outside, game, game_args, game_with, listing, register};
+pub use permutree_agents::{
+    AGENTS, Agent, AgentFacts, AnyGame, AnyPosition, BEST, Budget, Clock, Error, External, GameEntry,
+    Learned, MoveReport, Params, Report, Session, Source, Stopwatch, Values, agent, erase, nearest,
+    parse_bytes, parse_duration, parse_playouts,
 };
-pub use permutree_search::statistics::Values;
-pub use permutree_search::{Budget, Clock, MoveReport, Report, Source, Stopwatch};
-pub use units::{parse_bytes, parse_duration, parse_playouts};
+pub use permutree_game::{
+    Args, Code, Facts, Hasher, Kind, Param, ParamError, Player, Presence, Reach, Rewards, Rng, Turn, Value,
+};
 
 /// The Rust of the README is tested like that of the documentation.
 #[cfg(doctest)]

@@ -4,11 +4,13 @@ use crate::statistics::interval;
 use toml::de::DeValue;
 
 /// A score that a paper gives.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Figure {
     /// The score in [0, 1].
     pub score: f64,
     /// Its 95 % interval: the paper's own, or if it has none Wilson's for the number of games.
+    #[cfg_attr(feature = "openapi", schema(value_type = [f64; 2]))]
     pub ci95: (f64, f64),
 }
 

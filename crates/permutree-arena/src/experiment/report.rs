@@ -1,15 +1,18 @@
 use super::cells::Cell;
 use super::file::{Experiment, ExperimentTable, Total};
+use super::paper::Figure;
 use super::probe::Probe;
 use super::results::CellResult;
 use super::store::Store;
 use crate::statistics::{Trinomial, holm, two_sided};
 use crate::{AgentResult, ArenaError, Elo};
 use permutree_zoo::agent;
+use serde::{Serialize, Serializer};
 use std::collections::BTreeSet;
 
 /// An experiment with what a store holds of it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Report {
     /// What is found out.
     pub title: String,
@@ -22,7 +25,8 @@ pub struct Report {
 }
 
 /// One table.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TableReport {
     /// What it shows.
     pub title: String,
@@ -37,16 +41,26 @@ pub struct TableReport {
 }
 
 /// A cell, what became of it, and whether the paper agrees.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CellReport {
     /// What was asked for.
+    #[serde(skip)]
     pub cell: Cell,
     /// What there is.
+    #[serde(flatten)]
     pub found: CellResult,
+    /// The agents as the file names them.
+    pub names: Vec<String>,
+    /// The budget of a move, in words; empty if there is none.
+    pub budget: String,
+    /// What the paper has for the first agent.
+    pub paper: Option<Figure>,
     /// Whether the intervals of the paper and of the first agent have a value in common; none without a figure or games.
     pub agrees: Option<bool>,
     /// Where two agents play a game for two: how often equals would differ as much, corrected for the number of such cells
     /// in the table ([`holm`]). None without games.
+    #[serde(rename = "p_holm")]
     pub p_value: Option<f64>,
 }
 
@@ -54,12 +68,47 @@ pub struct CellReport {
 const SURE: f64 = 0.05;
 
 /// A probe and what became of it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ProbeReport {
     /// What was asked for.
+    #[serde(skip)]
     pub probe: Probe,
+    /// The game's spec.
+    pub game: String,
+    /// Who searches; nobody where codes are counted.
+    pub agent: Option<String>,
+    /// The random games, or the searches.
+    pub count: u64,
+    /// The seed.
+    pub seed: u64,
     /// What there is, by quantity; empty if it was not measured yet.
+    #[serde(serialize_with = "quantities")]
+    #[cfg_attr(feature = "openapi", schema(value_type = std::collections::HashMap<String, f64>))]
     pub found: Vec<(String, f64)>,
+    /// What the paper has, by quantity.
+    #[serde(serialize_with = "quantities")]
+    #[cfg_attr(feature = "openapi", schema(value_type = std::collections::HashMap<String, f64>))]
+    pub paper: Vec<(String, f64)>,
+}
+
+/// Quantities by name, as they are serialised.
+fn quantities<S: Serializer>(values: &[(String, f64)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(values.iter().map(|(name, value)| (name, value)))
+}
+
+impl ProbeReport {
+    fn new(probe: Probe, found: Vec<(String, f64)>) -> Self {
+        Self {
+            game: probe.game.spec().to_string(),
+            agent: probe.agent().map(String::from),
+            count: probe.count(),
+            seed: probe.seed,
+            found,
+            paper: probe.paper.clone(),
+            probe,
+        }
+    }
 }
 
 impl Report {
@@ -68,7 +117,7 @@ impl Report {
         let mut tables = Vec::new();
         for table in &experiment.tables {
             let cell = |cell: &Cell| Ok(CellReport::new(cell.clone(), store.result(cell)?));
-            let probe = |probe: &Probe| Ok(ProbeReport { probe: probe.clone(), found: probe.found(store)? });
+            let probe = |probe: &Probe| Ok(ProbeReport::new(probe.clone(), probe.found(store)?));
             let mut cells = table.cells.iter().map(cell).collect::<Result<Vec<_>, ArenaError>>()?;
             compare(&mut cells);
             tables.push(TableReport {
@@ -128,10 +177,13 @@ impl Report {
 }
 
 impl CellReport {
-    fn new(cell: Cell, found: CellResult) -> Self {
+    fn new(cell: Cell, mut found: CellResult) -> Self {
         let figure = cell.paper.filter(|_| found.result.games > 0);
         let agrees = figure.map(|figure| figure.agrees(found.result.agents[0].ci95));
-        Self { cell, found, agrees, p_value: None }
+        // That of several cells taken together is none that could be played.
+        found.result.game.clone_from(&cell.key.game);
+        let (names, budget, paper) = (cell.names.clone(), cell.key.budget(), cell.paper);
+        Self { cell, found, names, budget, paper, agrees, p_value: None }
     }
 
     /// Whether the agents surely differ.

@@ -7,11 +7,13 @@ use std::str::FromStr;
 use std::time::Duration;
 
 /// What a store holds of a cell.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CellResult {
     /// The games that are wanted, of all agents together; those that are there are `result.games`.
     pub wanted: u64,
     /// Who won, as a match of these games shows it.
+    #[serde(flatten)]
     pub result: MatchResult,
     /// The mean length of a game, in moves and outcomes of chance; 0 without games.
     pub plies: f64,
@@ -20,7 +22,8 @@ pub struct CellResult {
 }
 
 /// A stored game.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PastGame {
     /// Its number in its cell.
     pub number: u64,

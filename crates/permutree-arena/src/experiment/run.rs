@@ -1,13 +1,12 @@
 use super::cells::{Cell, CellKey};
-use super::duel::Duel;
 use super::file::Experiment;
 use super::measurements::Measurement;
 use super::probe::Probe;
 use super::store::{Store, StoredGame};
-use crate::ArenaError;
 use crate::lineup::Crew;
 use crate::side_by_side::{side_by_side, threads};
 use crate::statistics::Sprt;
+use crate::{ArenaError, Duel};
 use std::collections::HashMap;
 use std::str::FromStr;
 use std::sync::Mutex;
@@ -139,7 +138,7 @@ impl Run<'_> {
         let (jobs, mut progress) = self.jobs(store, &cells, &ids, &probes)?;
         let mut duels = Vec::new();
         for cell in &cells {
-            duels.push(self.sprt.map_or(Ok(None), |test| Duel::new(test, cell, store))?);
+            duels.push(self.sprt.map_or(Ok(None), |test| Duel::over(test, cell, store))?);
         }
         let is_decided = |duel: &Option<Duel>| AtomicBool::new(duel.as_ref().is_some_and(Duel::is_decided));
         let decided: Vec<AtomicBool> = duels.iter().map(is_decided).collect();

@@ -1,4 +1,5 @@
 use super::cells::CellKey;
+use super::upgrade;
 use crate::{ArenaError, GameRecord};
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
 use std::fmt::Display;
@@ -13,7 +14,7 @@ pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// Marks an SQLite file as a store: "Ptre".
 const APPLICATION: i32 = 0x5074_7265;
 /// The version of the tables.
-const SCHEMA: i32 = 1;
+const SCHEMA: i32 = 2;
 
 /// Numbers of seats and agents are from 0. `number` counts the games of a cell from 0; the seed of a game is that of its
 /// cell and its number, in a game for one player its number divided by the number of agents. Lists are JSON.
@@ -122,6 +123,7 @@ impl Store {
         let tables: i64 = self.db.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
         let why = match (pragma("application_id")?, pragma("user_version")?, tables) {
             (APPLICATION, SCHEMA, _) => return Ok(Ok(())),
+            (APPLICATION, 1, _) => return upgrade::rename_agents(&self.db, SCHEMA).map(Ok),
             (APPLICATION, newer, _) if newer > SCHEMA => format!(
                 "a newer permutree made this store (its version is {newer}, and {VERSION} reads {SCHEMA}); use that one"
             ),

@@ -16,11 +16,13 @@ pub fn expected_score(difference: f64) -> f64 {
 }
 
 /// An Elo difference with its 95 % interval.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Elo {
-    /// The difference. Infinite if every game was won or every game lost.
+    /// The difference. Infinite if every game was won or every game lost, which JSON shows as null.
     pub difference: f64,
     /// The differences at the ends of the score's interval.
+    #[cfg_attr(feature = "openapi", schema(value_type = [f64; 2]))]
     pub ci95: (f64, f64),
 }
 

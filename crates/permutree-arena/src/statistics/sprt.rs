@@ -13,13 +13,17 @@ pub struct Sprt {
 }
 
 /// What the test says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum SprtVerdict {
     /// The difference is `elo0` rather than `elo1`.
+    #[serde(rename = "H0")]
     Elo0,
     /// The difference is `elo1` rather than `elo0`.
+    #[serde(rename = "H1")]
     Elo1,
     /// There are too few games to say.
+    #[serde(rename = "undecided")]
     Undecided,
 }
 

@@ -1,6 +1,7 @@
 use crate::kit::{SMALL, fresh, games, parse, progress, run};
+use permutree_arena::Duel;
 use permutree_arena::Match;
-use permutree_arena::experiment::{Cell, Duel, Run, Shard, Store, Tuning};
+use permutree_arena::experiment::{Cell, Run, Shard, Store, Tuning};
 use permutree_arena::statistics::{Sprt, SprtVerdict};
 use permutree_zoo::{Budget, agent, game};
 use serde_json::Value;
@@ -86,8 +87,8 @@ fn a_test_ends_cells() {
         assert_eq!((again.found, again.added), (first.added, 0));
         let cells: Vec<&Cell> = experiment.cells().collect();
         assert_eq!(store.result(cells[1]).unwrap().result.games, 12);
-        assert!(Duel::new(test, cells[1], &store).unwrap().is_none());
-        let duel = Duel::new(test, cells[0], &store).unwrap().unwrap();
+        assert!(Duel::over(test, cells[1], &store).unwrap().is_none());
+        let duel = Duel::over(test, cells[0], &store).unwrap().unwrap();
         assert_eq!(duel.verdict(), SprtVerdict::Elo1);
         verdicts.push((duel.games(), duel.llr()));
     }

@@ -47,3 +47,25 @@ fn one_writer_at_a_time() {
     drop(first);
     Store::create(&path).expect("it was given back");
 }
+
+/// Agents are named by their canonical specs, which changed after version 1 of the store: games of old names are found by the
+/// new ones.
+#[test]
+fn agents_of_old_stores_get_their_new_names() {
+    let path = fresh("old.db");
+    drop(Store::create(&path).unwrap());
+    let db = rusqlite::Connection::open(&path).unwrap();
+    db.pragma_update(None, "user_version", 1).unwrap();
+    let add =
+        "INSERT INTO cells (game, agents, playouts, time_ns, wall, seed) VALUES ('hex:7', ?, 1, 0, 0, 0)";
+    for agents in [r#"["uct:playout=mast","mcps"]"#, r#"["no-agent:x=1","grave"]"#] {
+        db.execute(add, [agents]).unwrap();
+    }
+    Store::open(&path).unwrap();
+    let read = |sql: &str| -> Vec<String> {
+        db.prepare(sql).unwrap().query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+    };
+    let agents = read("SELECT agents FROM cells ORDER BY id");
+    assert_eq!(agents, [r#"["uct:policy=mast","mcps"]"#, r#"["no-agent:x=1","grave"]"#]);
+    assert_eq!(read("SELECT CAST(user_version AS TEXT) FROM pragma_user_version"), ["2"]);
+}

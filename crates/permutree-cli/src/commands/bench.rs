@@ -1,9 +1,9 @@
 use super::experiment::measurements;
 use super::signature::{Signatures, first_choice};
 use crate::failure::Failure;
+use crate::options::agents;
 use crate::show::{self, Table};
 use clap::Args;
-use permutree_arena::agent;
 use permutree_arena::experiment::Measurement;
 use permutree_zoo::{Agent, AnyGame, Budget, Clock, GAMES, Stopwatch, game, parse_playouts};
 use serde_json::{Value, json};
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Failure> 
     // Everything is read before anything is measured, so that a mistake shows at once.
     let games = if args.games.is_empty() { default_games() } else { args.games.clone() };
     let games = games.iter().map(|spec| game(spec)).collect::<Result<Vec<_>, _>>()?;
-    let agents = args.agents.iter().map(|spec| agent(spec)).collect::<Result<Vec<_>, _>>()?;
+    let agents = agents(&args.agents)?;
     for game in &games {
         for agent in &agents {
             // A coding that the game does not have.

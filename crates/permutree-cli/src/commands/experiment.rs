@@ -1,16 +1,16 @@
 mod history;
-mod show_report;
 mod tune;
 
-use super::duel::{sprt, verdict_json};
-use super::match_::{agent_json, progress};
+use super::duel::sprt;
+use super::match_::progress;
 use crate::failure::Failure;
 use crate::interrupt::stop_on_interrupt;
 use crate::options::threads;
-use crate::show::{self, Table};
+use crate::show::{self, Table, print_json};
 use clap::{Args, Subcommand, ValueEnum};
+use permutree_arena::Duel;
 use permutree_arena::experiment::{
-    Cell, CellReport, Duel, Experiment, Format, Progress, Report, Run, Shard, Store, export,
+    Cell, CellReport, Experiment, Format, Progress, Report, Run, Shard, Store, export,
 };
 use permutree_arena::statistics::{Sprt, SprtVerdict};
 use permutree_zoo::{parse_duration, parse_playouts};
@@ -200,7 +200,7 @@ fn play(args: &RunArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let mut tests = Vec::new();
     if let Some(test) = args.sprt {
         for cell in experiment.cells() {
-            tests.extend(Duel::new(test, cell, &store)?.map(|duel| (cell, duel)));
+            tests.extend(Duel::over(test, cell, &store)?.map(|duel| (cell, duel)));
         }
     }
     if args.json {
@@ -246,7 +246,7 @@ fn write_tests(test: Sprt, tests: &[(&Cell, Duel)], out: &mut dyn Write) -> io::
 fn test_json(cell: &Cell, duel: &Duel) -> Value {
     json!({
         "game": cell.key.game, "names": cell.names, "budget": cell.key.budget(), "games": duel.games(),
-        "llr": duel.llr(), "verdict": verdict_json(duel.verdict()),
+        "llr": duel.llr(), "verdict": duel.verdict(),
     })
 }
 
@@ -303,7 +303,7 @@ fn status(args: &ReadArgs, out: &mut dyn Write) -> Result<(), Failure> {
 fn report(args: &ReportArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let report = args.read.file.report()?;
     match (args.read.json, args.html) {
-        (true, _) => writeln!(out, "{}", show_report::to_json(&report))?,
+        (true, _) => print_json(&report, out)?,
         (_, true) => write!(out, "{}", report.html())?,
         _ => write!(out, "{}", report.markdown())?,
     }

@@ -1,7 +1,7 @@
 use crate::failure::Failure;
-use crate::options::{BudgetArgs, fresh_seed, seed};
+use crate::options::{BudgetArgs, agent, fresh_seed, seed};
 use clap::Args;
-use permutree_arena::{GtpEngine, agent};
+use permutree_arena::GtpEngine;
 use permutree_zoo::{BEST, Clock, game};
 use std::io::{self, Write};
 

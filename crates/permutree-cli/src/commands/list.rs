@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::show::wrapped;
 use clap::Args;
-use permutree_zoo::{AGENTS, Error, GAMES, Kind, Param, game};
+use permutree_zoo::{AGENTS, AgentFacts, Error, GameListing, Param, listing};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
@@ -27,39 +27,41 @@ struct Item {
     /// The rules of a game, what an agent does.
     text: &'static str,
     source: &'static str,
-    params: &'static [Param],
+    params: Vec<Param>,
     /// The codings of a game.
     codings: Option<&'static [&'static str]>,
+    json: Value,
 }
 
 pub(crate) fn games(args: &ListArgs, out: &mut dyn Write) -> Result<(), Failure> {
-    let items = GAMES.iter().map(|entry| Item {
-        name: entry.facts.name,
-        title: entry.facts.title,
-        text: entry.facts.rules,
-        source: entry.facts.source,
-        params: entry.facts.params,
-        codings: game(entry.facts.name).ok().map(|game| game.codings()),
-    });
-    list("game", "rules", items.collect(), args, out)
+    let item = |game: GameListing| Item {
+        name: game.facts.name,
+        title: game.facts.title,
+        text: game.facts.rules,
+        source: game.facts.source,
+        params: game.facts.params.to_vec(),
+        codings: Some(game.codings),
+        json: json!(game),
+    };
+    list("game", listing().into_iter().map(item).collect(), args, out)
 }
 
 pub(crate) fn agents(args: &ListArgs, out: &mut dyn Write) -> Result<(), Failure> {
-    let items = AGENTS.iter().map(|facts| Item {
+    let item = |facts: &AgentFacts| Item {
         name: facts.name,
         title: facts.title,
         text: facts.about,
         source: facts.source,
-        params: facts.params,
+        params: facts.params.list(),
         codings: None,
-    });
-    list("agent", "about", items.collect(), args, out)
+        json: json!(facts),
+    };
+    list("agent", AGENTS.iter().map(item).collect(), args, out)
 }
 
-/// Lists `items`, or the one that was asked for. `what` they are, and `text` the key of their text in JSON.
+/// Lists `items`, or the one that was asked for. `what` they are.
 fn list(
     what: &'static str,
-    text: &str,
     mut items: Vec<Item>,
     args: &ListArgs,
     out: &mut dyn Write,
@@ -74,7 +76,7 @@ fn list(
         }
     }
     if args.json {
-        let items: Vec<Value> = items.iter().map(|item| item.json(text)).collect();
+        let items: Vec<Value> = items.into_iter().map(|item| item.json).collect();
         writeln!(out, "{}", Value::from(items))?;
         return Ok(());
     }
@@ -116,17 +118,6 @@ impl Item {
         }
         Ok(())
     }
-
-    fn json(&self, text: &str) -> Value {
-        let params: Vec<Value> = self.params.iter().map(param_json).collect();
-        let mut item = json!({
-            "name": self.name, "title": self.title, text: self.text, "source": self.source, "params": params,
-        });
-        if let Some(codings) = self.codings {
-            item["codings"] = json!(codings);
-        }
-        item
-    }
 }
 
 /// A parameter as it would be typed to have its default.
@@ -135,28 +126,4 @@ fn key_text(param: &Param) -> String {
         "" => param.key.to_string(),
         default => format!("{}={default}", param.key),
     }
-}
-
-/// A parameter with its range.
-fn param_json(param: &Param) -> Value {
-    let mut value = json!({ "key": param.key, "kind": "text", "default": param.default, "help": param.help });
-    match param.kind {
-        Kind::Int(min, max) => {
-            value["kind"] = json!("int");
-            value["min"] = json!(min);
-            value["max"] = json!(max);
-        }
-        Kind::Real(min, max) => {
-            value["kind"] = json!("real");
-            value["min"] = json!(min);
-            value["max"] = json!(max);
-        }
-        Kind::Flag => value["kind"] = json!("flag"),
-        Kind::Choice(words) => {
-            value["kind"] = json!("choice");
-            value["choices"] = json!(words);
-        }
-        Kind::Text => {}
-    }
-    value
 }

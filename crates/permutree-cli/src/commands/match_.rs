@@ -1,14 +1,16 @@
-use super::duel::{Duel, sprt};
+use super::duel::{self, sprt};
 use crate::failure::{Failure, one_line};
 use crate::interrupt::stop_on_interrupt;
-use crate::options::{BudgetArgs, ClockArg, seed, threads};
-use crate::show::{self, Table};
+use crate::options::{BudgetArgs, ClockArg, agents, seed, threads};
+use crate::show::{self, Table, print_json};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use permutree_arena::statistics::Sprt;
-use permutree_arena::{AgentResult, Elo, GameRecord, Match, MatchResult, Standing, agent};
-use permutree_zoo::{Agent, Budget, game, parse_duration};
-use serde_json::{Value, json};
+use permutree_arena::{
+    AgentResult, Duel, Elo, ForfeitedGame, GameRecord, Match, MatchResult, PairsResult, SprtResult, Standing,
+};
+use permutree_zoo::{Budget, game, parse_duration};
+use serde::Serialize;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
@@ -63,6 +65,17 @@ pub(crate) struct MatchArgs {
     json: bool,
 }
 
+/// A result with what pairs of games add to it.
+#[derive(Serialize)]
+struct Shown<'a> {
+    #[serde(flatten)]
+    result: &'a MatchResult,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pairs: Option<PairsResult>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sprt: Option<SprtResult>,
+}
+
 /// A number of games.
 pub(super) fn games(text: &str) -> Result<u64, String> {
     match text.parse() {
@@ -73,7 +86,7 @@ pub(super) fn games(text: &str) -> Result<u64, String> {
 
 pub(crate) fn run(args: &MatchArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let game = game(&args.game)?;
-    let agents = args.agents.iter().map(|spec| agent(spec)).collect::<Result<Vec<Agent>, _>>()?;
+    let agents = agents(&args.agents)?;
     let even = game.players() == 2 && agents.len() == 2;
     if args.sprt.is_some() && !even {
         let (spec, players) = (game.spec(), game.players());
@@ -96,13 +109,17 @@ pub(crate) fn run(args: &MatchArgs, out: &mut dyn Write) -> Result<(), Failure> 
     let bar = progress(GAMES_AND_TIME);
     let mut duel = even.then(|| Duel::new(args.sprt));
     let mut watch = |record: &GameRecord, standing: &Standing| {
-        let flow = duel.as_mut().map_or(ControlFlow::Continue(()), |duel| duel.add(record));
-        let test =
-            duel.as_ref().and_then(Duel::progress).map_or_else(String::new, |test| format!("  {test}"));
+        if let Some(duel) = &mut duel {
+            duel.add(record.number, &record.seating, record.rewards.as_slice());
+        }
+        let test = duel.as_ref().map_or_else(String::new, duel::progress);
         bar.set_message(score_so_far(standing) + &test);
         bar.set_length(standing.total());
         bar.set_position(standing.games());
-        flow
+        match &duel {
+            Some(duel) if duel.is_decided() => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        }
     };
     let result = match args.sprt {
         Some(_) => contest.play_until(&mut watch),
@@ -114,14 +131,8 @@ pub(crate) fn run(args: &MatchArgs, out: &mut dyn Write) -> Result<(), Failure> 
     let result = result?;
 
     if args.json {
-        let mut value = to_json(&result);
-        if let Some(duel) = &duel {
-            value["pairs"] = duel.pairs_json();
-            if let Some(sprt) = duel.sprt_json() {
-                value["sprt"] = sprt;
-            }
-        }
-        writeln!(out, "{value}")?;
+        let (pairs, sprt) = (duel.as_ref().map(Duel::pairs), duel.as_ref().and_then(Duel::sprt));
+        print_json(&Shown { result: &result, pairs, sprt }, out)?;
     } else {
         write_result(&result, players, duel.as_ref(), out)?;
         notes(&result, players, seatings, out)?;
@@ -157,7 +168,7 @@ fn write_result(
         write_scores(result, out)?;
     }
     match (duel, &result.agents[..]) {
-        (Some(duel), [first, second]) => duel.write(&first.spec, &second.spec, out),
+        (Some(duel), [first, second]) => duel::write(duel, &first.spec, &second.spec, out),
         _ => Ok(()),
     }
 }
@@ -247,9 +258,8 @@ fn forfeits(result: &MatchResult, out: &mut dyn Write) -> io::Result<()> {
         return Ok(());
     }
     writeln!(out, "\nLost by other means than the rules, games counted from 1:")?;
-    for (number, forfeit) in result.forfeits.iter().take(FORFEITS_SHOWN) {
-        let agent = &result.agents[forfeit.agent].spec;
-        writeln!(out, "game {}, {}: {}", number + 1, one_line(agent), one_line(&forfeit.why))?;
+    for ForfeitedGame { game, agent, why } in result.forfeits.iter().take(FORFEITS_SHOWN) {
+        writeln!(out, "game {game}, {}: {}", one_line(agent), one_line(why))?;
     }
     if result.forfeits.len() > FORFEITS_SHOWN {
         writeln!(out, "... and {} more; --json has all", result.forfeits.len() - FORFEITS_SHOWN)?;
@@ -267,42 +277,4 @@ fn interval((low, high): (f64, f64)) -> String {
 
 pub(super) fn elo_text(elo: &Elo) -> String {
     format!("{:+.0} ({:+.0}..{:+.0})", elo.difference, elo.ci95.0, elo.ci95.1)
-}
-
-fn to_json(result: &MatchResult) -> Value {
-    let forfeits = result.forfeits.iter().map(|(number, forfeit)| {
-        json!({ "game": number + 1, "agent": result.agents[forfeit.agent].spec, "why": forfeit.why })
-    });
-    json!({
-        "game": result.game,
-        "games": result.games,
-        "seed": result.seed,
-        "deterministic": result.deterministic,
-        "unfinished": result.unfinished,
-        "forfeits": forfeits.collect::<Vec<_>>(),
-        "agents": result.agents.iter().map(agent_json).collect::<Vec<_>>(),
-    })
-}
-
-/// JSON has no infinity: a difference without bound is null.
-pub(super) fn elo_json(elo: &Elo) -> Value {
-    json!({ "difference": elo.difference, "ci95": [elo.ci95.0, elo.ci95.1] })
-}
-
-pub(crate) fn agent_json(agent: &AgentResult) -> Value {
-    let seats = agent.seats.iter().map(|seat| {
-        json!({ "seat": seat.seat, "games": seat.games, "score": seat.score, "ci95": [seat.ci95.0, seat.ci95.1] })
-    });
-    json!({
-        "spec": agent.spec,
-        "score": agent.score,
-        "ci95": [agent.ci95.0, agent.ci95.1],
-        "wins": agent.wins,
-        "draws": agent.draws,
-        "losses": agent.losses,
-        "elo": agent.elo.as_ref().map(elo_json),
-        "playouts": agent.playouts,
-        "time_s": agent.time.as_secs_f64(),
-        "seats": seats.collect::<Vec<_>>(),
-    })
 }

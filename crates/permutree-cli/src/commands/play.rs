@@ -1,8 +1,7 @@
 use crate::failure::{Failure, one_line};
-use crate::options::{BudgetArgs, fresh_seed, seed, whole};
+use crate::options::{BudgetArgs, agent, fresh_seed, seed, whole};
 use crate::show;
 use clap::Args;
-use permutree_arena::agent;
 use permutree_zoo::{Agent, AnyGame, AnyPosition, BEST, Budget, Clock, Player, Rng, Turn, game};
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::sync::Arc;

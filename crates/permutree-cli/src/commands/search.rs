@@ -1,12 +1,11 @@
 use crate::failure::Failure;
-use crate::options::{BudgetArgs, ClockArg, seed, whole};
-use crate::show::{self, Table};
+use crate::options::{BudgetArgs, ClockArg, agent, seed, whole};
+use crate::show::{self, Table, print_json};
 use clap::Args;
-use permutree_arena::agent;
 use permutree_zoo::{
     AnyPosition, BEST, Budget, MoveReport, Report, Rewards, Source, Turn, game, parse_bytes,
 };
-use serde_json::{Value, json};
+use serde::Serialize;
 use std::io::{self, Write};
 
 /// Playouts when the user gives no budget: a fraction of a second for every game of the zoo.
@@ -49,6 +48,20 @@ pub(crate) struct SearchArgs {
     json: bool,
 }
 
+/// A report with the position that it is about.
+#[derive(Serialize)]
+struct Shown<'a> {
+    game: &'a str,
+    agent: &'a str,
+    moves_played: &'a [String],
+    /// The move to play; null when the game is over.
+    best: Option<&'a str>,
+    #[serde(flatten)]
+    report: &'a Report<String>,
+    /// What each player got; null unless the game is over.
+    rewards: Option<&'a [f64]>,
+}
+
 pub(crate) fn run(args: &SearchArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let (game, agent) = (game(&args.game)?, agent(&args.agent)?);
     let agent = agent.within(args.memory.unwrap_or(usize::MAX));
@@ -66,11 +79,15 @@ pub(crate) fn run(args: &SearchArgs, out: &mut dyn Write) -> Result<(), Failure>
 
     if args.json {
         let over = (position.turn() == Turn::Over).then(|| position.rewards());
-        let mut value = json!({ "game": game.spec(), "agent": agent.spec(), "moves_played": played });
-        add_report(&mut value, &report);
-        value["rewards"] = json!(over.as_ref().map(Rewards::as_slice));
-        writeln!(out, "{value}")?;
-        return Ok(());
+        let shown = Shown {
+            game: game.spec(),
+            agent: agent.spec(),
+            moves_played: &played,
+            best: report.moves.first().map(|found| &*found.mv),
+            report: &report,
+            rewards: over.as_ref().map(Rewards::as_slice),
+        };
+        return Ok(print_json(&shown, out)?);
     }
     write!(out, "{}", position.board())?;
     match report.turn {
@@ -170,35 +187,4 @@ fn summary(report: &Report<String>, out: &mut dyn Write) -> io::Result<()> {
         show::count(report.nodes as u64),
         show::bytes(report.memory)
     )
-}
-
-/// Everything in the report, under stable names. `turn` is the player's number from 1, or null when the game is over.
-fn add_report(value: &mut Value, report: &Report<String>) {
-    let source = |source: &Option<Source>| {
-        source.as_ref().map(|source| json!({ "count": source.count, "mean": source.mean }))
-    };
-    let moves = report.moves.iter().map(|found| {
-        json!({
-            "move": found.mv,
-            "visits": found.visits,
-            "mean": found.mean,
-            "amaf": source(&found.amaf),
-            "permutation": source(&found.permutation),
-            "weights": found.weights,
-            "proven": found.proven,
-        })
-    });
-    value["turn"] = match report.turn {
-        Turn::Player(player) => json!(player.index() + 1),
-        _ => Value::Null,
-    };
-    value["best"] = json!(report.moves.first().map(|found| &found.mv));
-    value["playouts"] = json!(report.playouts);
-    value["time_s"] = json!(report.time.as_secs_f64());
-    value["deterministic"] = json!(report.deterministic);
-    value["nodes"] = json!(report.nodes);
-    value["memory"] = json!(report.memory);
-    value["full"] = json!(report.full);
-    value["moves"] = moves.collect();
-    value["principal_variation"] = json!(report.principal_variation);
 }

@@ -10,9 +10,9 @@ const MORE_GAMES: &[&str] = &["investment:10,players=3", "nogo:5,players=3", "wa
 const MORE_AGENTS: &[&str] = &[
     "grave:form=report",
     "mcps:weights=optimal",
-    "uct:playout=heuristic",
-    "uct:playout=mast",
-    "uct:playout=nst",
+    "uct:policy=heuristic",
+    "uct:policy=mast",
+    "uct:policy=nst",
     "uct:tuned=true",
 ];
 

@@ -1,12 +1,12 @@
 use super::match_::{GAMES_AND_TIME, PLAYOUTS, games, percent, progress};
 use crate::failure::Failure;
 use crate::interrupt::stop_on_interrupt;
-use crate::options::{BudgetArgs, ClockArg, seed, threads, whole};
+use crate::options::{BudgetArgs, ClockArg, agents, seed, threads, whole};
 use crate::show::{self, Table};
 use clap::{Args, ValueEnum};
 use permutree_arena::statistics::{Rating, Trinomial};
-use permutree_arena::{Comparison, Meeting, System, Tournament, agent};
-use permutree_zoo::{Agent, Budget, game};
+use permutree_arena::{Comparison, Meeting, System, Tournament};
+use permutree_zoo::{Budget, game};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::sync::atomic::Ordering;
@@ -97,7 +97,7 @@ impl TournamentArgs {
 
 pub(crate) fn run(args: &TournamentArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let system = args.system()?;
-    let agents = args.agents.iter().map(|spec| agent(spec)).collect::<Result<Vec<Agent>, _>>()?;
+    let agents = agents(&args.agents)?;
     let mut budget = args.budget.budget(args.clock.into(), Budget::playouts(PLAYOUTS));
     let stop = stop_on_interrupt();
     budget.stop = Some(stop.clone());

@@ -1,10 +1,10 @@
 use super::match_::{GAMES_AND_TIME, games, progress};
 use crate::failure::Failure;
 use crate::interrupt::stop_on_interrupt;
-use crate::options::{BudgetArgs, ClockArg, seed};
+use crate::options::{BudgetArgs, ClockArg, agent, agents, seed};
 use crate::show;
 use clap::Args;
-use permutree_arena::{Output, Training, agent};
+use permutree_arena::{Output, Training};
 use permutree_zoo::{Budget, game};
 use serde_json::json;
 use std::io::Write;
@@ -54,7 +54,7 @@ pub(crate) struct TrainArgs {
 pub(crate) fn run(args: &TrainArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let game = game(&args.game)?;
     let learner = agent(&args.agent)?;
-    let opponents = args.against.iter().map(|spec| agent(spec)).collect::<Result<Vec<_>, _>>()?;
+    let opponents = agents(&args.against)?;
     let mut budget = args.budget.budget(args.clock.into(), Budget::playouts(PLAYOUTS));
     let file = Output::new(&args.out)?;
     let stop = stop_on_interrupt();

@@ -32,7 +32,7 @@ fn games_and_agents() {
         check(&format!("{command} mcps:playouts=0"), "playouts=0: must be");
         check(&format!("{command} uct:b=1"), "uct has no parameter 'b'");
         check(
-            &format!("{command} uct:playout=pattern"),
+            &format!("{command} uct:policy=pattern"),
             "hex:7 has no patterns for playouts; games that have: connect4, gomoku, order-and-chaos",
         );
     }

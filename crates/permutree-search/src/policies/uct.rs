@@ -16,6 +16,13 @@ pub struct Uct {
     level: Level,
 }
 
+/// c = 0.4.
+impl Default for Uct {
+    fn default() -> Self {
+        Self::new(0.4)
+    }
+}
+
 impl Uct {
     /// UCB1 with exploration constant `c`. The default 0.4 on rewards in [0, 1] is that of the design's trials.
     #[must_use]

@@ -29,7 +29,7 @@ fn section(facts: &AgentFacts) -> String {
         facts.name,
         facts.about,
         facts.advice,
-        super::table(facts.params)
+        super::table(&facts.params.list())
     )
 }
 

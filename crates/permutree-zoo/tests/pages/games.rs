@@ -11,7 +11,7 @@ const RANDOM_GAMES: u32 = 1000;
 fn the_page_is_up_to_date() {
     let mut rows = String::new();
     let mut sections = String::new();
-    for entry in GAMES {
+    for entry in GAMES.iter() {
         let (row, section) = describe(entry);
         rows += &row;
         sections += &section;

@@ -16,8 +16,8 @@ fn table(params: &[Param]) -> String {
     for param in params {
         let default = if param.default.is_empty() { "" } else { &format!("`{}`", param.default) };
         let values = match param.kind {
-            Kind::Choice(words) => {
-                words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
+            Kind::Choice { choices } => {
+                choices.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
             }
             kind => kind.to_string(),
         };

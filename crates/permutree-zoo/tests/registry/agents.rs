@@ -1,4 +1,4 @@
-use permutree_zoo::{AGENTS, Budget, External, agent, game};
+use permutree_zoo::{AGENTS, Budget, agent, game};
 use std::time::Duration;
 
 #[test]
@@ -11,9 +11,10 @@ fn canonical_agents() {
         ("grave:bias=1e-4", "grave:bias=1e-4"),
         ("uct:0.2,final=mean", "uct:c=0.2,final=mean"),
         ("mcps:playouts=5000", "mcps:playouts=5000"),
-        ("uct:playout=mast,c=0.4", "uct:playout=mast"),
-        ("grave:playout=uniform,form=report,b=0.5", "grave:form=report"),
-        ("flat:playout=nst,keep=0.50,epsilon=0.2", "flat:playout=nst,epsilon=0.2,keep=0.5"),
+        ("uct:policy=mast,c=0.4", "uct:policy=mast"),
+        ("uct:playout=mast", "uct:policy=mast"),
+        ("grave:policy=uniform,form=report,b=0.5", "grave:form=report"),
+        ("flat:policy=nst,keep=0.50,epsilon=0.2", "flat:policy=nst,epsilon=0.2,keep=0.5"),
     ] {
         let agent = agent(text).unwrap();
         assert_eq!(agent.spec(), form);
@@ -26,7 +27,7 @@ fn refusals() {
     assert!(
         error("mpcs").starts_with("unknown agent 'mpcs'; did you mean 'mcps'? agents: best, mcps, grave")
     );
-    let mast = "'mast' is no agent but a way to play out, for any search: uct:playout=mast";
+    let mast = "'mast' is not an agent but a playout policy, for any search: uct:policy=mast";
     assert_eq!(error("mast:epsilon=0.2"), mast);
     assert_eq!(error("uct:c=-1"), "uct: c=-1: must be a number 0..1000000000");
     assert_eq!(error("uct:c=NaN"), "uct: c=NaN: must be a number 0..1000000000");
@@ -36,10 +37,10 @@ fn refusals() {
     let none = "external: cmd=: a command is needed, as in external:cmd=gnugo --mode gtp";
     assert_eq!((error("external"), error("external:timeout=5s")), (none.to_string(), none.to_string()));
     assert!(error("external:timeout=5,cmd=x").contains("must be a time such as"));
-    assert_eq!(error("uct:playout=mast,epsilon=2"), "uct: epsilon=2: must be a number 0..1");
-    assert_eq!(error("uct:playout=mast,epsilon=NaN"), "uct: epsilon=NaN: must be a number 0..1");
+    assert_eq!(error("uct:policy=mast,epsilon=2"), "uct: epsilon=2: must be a number 0..1");
+    assert_eq!(error("uct:policy=mast,epsilon=NaN"), "uct: epsilon=NaN: must be a number 0..1");
     assert_eq!(error("flat:epsilon=0.1"), "flat: epsilon=0.1: uniform playouts have no epsilon");
-    assert_eq!(error("uct:playout=pattern,keep=1"), "uct: keep=1: pattern playouts have no keep");
+    assert_eq!(error("uct:policy=pattern,keep=1"), "uct: keep=1: pattern playouts have no keep");
     assert_eq!(error("sarsa-uct:1.5"), "sarsa-uct: lambda=1.5: must be a number 0..1");
     assert_eq!(error("sarsa-uct:vinit=NaN"), "sarsa-uct: vinit=NaN: must be a number 0..1");
     assert_eq!(error("sarsa-uct:vplayout=2"), "sarsa-uct: vplayout=2: must be a number 0..1");
@@ -70,7 +71,8 @@ fn a_command_is_the_rest_of_the_spec() {
     let text = "external:timeout=5s,cmd=permutree gtp go:9,komi=5.5 mcps:ref=9";
     let engine = agent(text).unwrap();
     let command = "permutree gtp go:9,komi=5.5 mcps:ref=9";
-    assert_eq!(engine.external(), Some(External { command, timeout: Duration::from_secs(5) }));
+    let external = engine.external().unwrap();
+    assert_eq!((external.command, external.timeout), (command, Duration::from_secs(5)));
     assert_eq!(engine.spec(), text);
     assert_eq!(agent("external:cmd=a b,timeout=5s").unwrap().external().unwrap().command, "a b,timeout=5s");
     assert_eq!(agent("mcps").unwrap().external(), None);
@@ -84,4 +86,56 @@ fn ams_needs_an_evaluation() {
         open("nim").err().unwrap().to_string(),
         "ams needs a game with an evaluation, and nim has none; use ams-playouts or ams-priority"
     );
+}
+
+#[test]
+fn old_names_are_read_with_a_note() {
+    let old = agent("uct:playout=mast").unwrap();
+    assert_eq!(old.notes(), ["playout=mast is now policy=mast"]);
+    assert!(agent("uct:policy=mast").unwrap().notes().is_empty());
+    assert_eq!(
+        agent("uct:playout=mast,policy=nst").unwrap_err().to_string(),
+        "'uct:playout=mast,policy=nst': 'policy' is given twice; a spec is name, name:value or name:key=value,key=value"
+    );
+}
+
+/// Searches that tell each other what they found depend on when threads run; all else follows from the seed.
+#[test]
+fn agents_know_whether_they_are_deterministic() {
+    let is = |spec: &str| agent(spec).unwrap().is_deterministic();
+    for spec in
+        ["uct", "uct:parallel=tree", "uct:threads=2,parallel=root", "sarsa-uct:threads=2", "nmcs", "random"]
+    {
+        assert!(is(spec), "{spec}");
+    }
+    for spec in ["uct:threads=2", "best:threads=3,parallel=tree", "external:cmd=x"] {
+        assert!(!is(spec), "{spec}");
+    }
+}
+
+#[test]
+fn agents_know_their_memory_and_threads() {
+    let plain = agent("mcps").unwrap();
+    assert_eq!((plain.memory(), plain.asked_memory(), plain.threads()), (1 << 30, None, 1));
+    let small = agent("mcps:memory=64MB,threads=3").unwrap();
+    assert_eq!((small.memory(), small.asked_memory(), small.threads()), (64 << 20, Some(64 << 20), 3));
+    assert_eq!(small.within(1 << 20).memory(), 1 << 20);
+}
+
+/// Whoever offers `reuse` keeps playouts when the game goes on, and whoever does not has none to keep.
+#[test]
+fn reuse_is_offered_by_agents_that_reuse() {
+    let game = game("hex:5").unwrap();
+    for facts in AGENTS.iter().filter(|facts| facts.searches) {
+        let offers = facts.params.list().iter().any(|param| param.key == "reuse");
+        let reusing = agent(facts.name).unwrap().reusing();
+        assert_eq!(reusing.is_some(), offers, "{}", facts.name);
+        let Some(agent) = reusing else { continue };
+        let mut session = game.start().session(&agent, 1).unwrap();
+        session.advance(&Budget::playouts(2000));
+        let best = session.report().moves[0].index;
+        session.follow(&[best], 2).unwrap();
+        let kept: u64 = session.report().moves.iter().map(|found| found.visits).sum();
+        assert!(kept > 50, "{} kept {kept} playouts", facts.name);
+    }
 }

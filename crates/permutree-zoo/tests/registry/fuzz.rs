@@ -5,9 +5,9 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
 /// The names of games and agents with their parameters.
-fn lists() -> Vec<(&'static str, &'static [Param])> {
-    let games = GAMES.iter().map(|entry| (entry.facts.name, entry.facts.params));
-    games.chain(AGENTS.iter().map(|facts| (facts.name, facts.params))).collect()
+fn lists() -> Vec<(&'static str, Vec<Param>)> {
+    let games = GAMES.iter().map(|entry| (entry.facts.name, entry.facts.params.to_vec()));
+    games.chain(AGENTS.iter().map(|facts| (facts.name, facts.params.list()))).collect()
 }
 
 /// What specs are made of, put together in any order.
@@ -45,7 +45,7 @@ fn likely() -> impl Strategy<Value = String> {
     (select(lists()), chosen).prop_map(|((name, params), chosen)| {
         let items = chosen.iter().filter(|_| !params.is_empty());
         let items: Vec<String> =
-            items.map(|(index, value)| format!("{}={value}", index.get(params).key)).collect();
+            items.map(|(index, value)| format!("{}={value}", index.get(&params).key)).collect();
         if items.is_empty() { name.to_string() } else { format!("{name}:{}", items.join(",")) }
     })
 }

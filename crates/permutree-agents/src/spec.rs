@@ -1,17 +1,20 @@
+//! The syntax of specs: `name`, `name:value` or `name:key=value,key=value`.
+
 use crate::Error;
 use permutree_game::{Args, Kind, Param};
 
 /// A spec string taken apart: `name`, or `name:value,key=value`.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Spec<'a> {
-    pub(crate) name: &'a str,
+pub struct Spec<'a> {
+    /// What it begins with.
+    pub name: &'a str,
     items: Vec<(Option<&'a str>, &'a str)>,
     text: &'a str,
 }
 
 impl<'a> Spec<'a> {
     /// Takes `text` apart. Commas inside brackets belong to the value, and so does everything after [`COMMAND`].
-    pub(crate) fn parse(text: &'a str) -> Result<Self, Error> {
+    pub fn parse(text: &'a str) -> Result<Self, Error> {
         let malformed = |why: &str| Error::Malformed { spec: text.to_string(), why: why.to_string() };
         let (name, rest) = match text.split_once(':') {
             Some((name, rest)) => (name, Some(rest)),
@@ -38,13 +41,13 @@ impl<'a> Spec<'a> {
     }
 
     /// The values for `params`, defaults filled in. `name` is whose parameters they are.
-    pub(crate) fn args(&self, name: &'static str, params: &[Param]) -> Result<Args, Error> {
+    pub fn args(&self, name: &'static str, params: &[Param]) -> Result<Args, Error> {
         let mut args = Args::defaults(params);
         let mut seen = Vec::new();
         for (key, value) in &self.items {
             let param = match key {
                 None => params.first(),
-                Some(key) => params.iter().find(|param| param.key == *key),
+                Some(key) => params.iter().find(|param| param.is_called(key)),
             };
             let Some(param) = param else {
                 let known = params.iter().map(|param| param.key).collect();
@@ -58,6 +61,14 @@ impl<'a> Spec<'a> {
             args.set(param, value).map_err(|error| Error::Param { name, error })?;
         }
         Ok(args)
+    }
+
+    /// A note for each parameter that is called by the key that it had before.
+    #[must_use]
+    pub fn notes(&self, params: &[Param]) -> Vec<String> {
+        let old = |key: &str| params.iter().find(|param| param.formerly == Some(key));
+        let renamed = self.items.iter().filter_map(|(key, value)| Some(((*key)?, value, old((*key)?)?)));
+        renamed.map(|(key, value, param)| format!("{key}={value} is now {}={value}", param.key)).collect()
     }
 }
 
@@ -92,12 +103,13 @@ fn is_key(text: &str) -> bool {
 /// The one form that identifies a game or an agent in stored results: parameters that differ from their defaults, in
 /// the order of the list. With `bare` the first parameter stands without its key, and always if it is a number, so
 /// that the size of a board shows.
-pub(crate) fn canonical(name: &str, params: &[Param], args: &Args, bare: bool) -> String {
+#[must_use]
+pub fn canonical(name: &str, params: &[Param], args: &Args, bare: bool) -> String {
     let defaults = Args::defaults(params);
     let mut items = Vec::new();
     for (i, (param, (key, value))) in params.iter().zip(args.iter()).enumerate() {
         let first = bare && i == 0;
-        let always = first && matches!(param.kind, Kind::Int(..));
+        let always = first && matches!(param.kind, Kind::Int { .. });
         if always || value != defaults.get(key) {
             items.push(if first { value.to_string() } else { format!("{key}={value}") });
         }

@@ -1,5 +1,5 @@
-use crate::agents::Agent;
-use crate::{Error, sessions};
+use crate::agent::Agent;
+use crate::{Error, playouts, sessions};
 use permutree_game::conformance::{self, Summary};
 use permutree_game::{Code, Game, Ignore, Presence, Rewards, Rng, Turn, perft, presence};
 use permutree_search::statistics::Values;
@@ -164,7 +164,7 @@ impl<G: Game> AnyGame for ErasedGame<G> {
     }
 
     fn has_patterns(&self) -> bool {
-        sessions::has_patterns(&self.0.game)
+        playouts::has_patterns(&self.0.game)
     }
 
     fn start(&self) -> Box<dyn AnyPosition> {

@@ -1,3 +1,4 @@
+use crate::playouts;
 use permutree_game::ParamError;
 use std::fmt;
 
@@ -59,8 +60,6 @@ pub enum Error {
     NoPatterns {
         /// The game's spec.
         game: String,
-        /// The games that have.
-        known: Vec<&'static str>,
     },
     /// The move is not legal in the position.
     IllegalMove {
@@ -112,7 +111,7 @@ impl fmt::Display for Error {
                 possible(f, name, known, &format!("{what}s"))
             }
             Self::Playouts { name } => {
-                write!(f, "'{name}' is no agent but a way to play out, for any search: uct:playout={name}")
+                write!(f, "'{name}' is not an agent but a playout policy, for any search: uct:policy={name}")
             }
             Self::UnknownKey { name, key, known } if known.is_empty() => {
                 write!(f, "{name} has no parameters, and so no '{key}'")
@@ -135,8 +134,10 @@ impl fmt::Display for Error {
                     "ams needs a game with an evaluation, and {game} has none; use ams-playouts or ams-priority"
                 )
             }
-            Self::NoPatterns { game, known } => {
-                write!(f, "{game} has no patterns for playouts; games that have: {}", known.join(", "))
+            Self::NoPatterns { game } => {
+                let others: Vec<&str> =
+                    playouts::NAMES.iter().copied().filter(|name| *name != "pattern").collect();
+                write!(f, "{game} has no patterns for playouts; policies for it: {}", others.join(", "))
             }
             Self::IllegalMove { text, legal } if legal.is_empty() => {
                 write!(f, "illegal move '{text}': the game is over")

@@ -1,0 +1,39 @@
+//! Agents by name, and the dynamic face behind which any game meets them.
+//!
+//! [`agent`] makes an [`Agent`] from a spec string such as `mcps:ref=100`; [`AGENTS`] lists what there is. [`erase`] hides the
+//! type of a [`permutree_game::Game`], so that sessions, matches and pages can be written once. This is the only crate where
+//! games meet searches: types are erased here, once per move, and inside a search is compiled for its game.
+//!
+//! ```
+//! use permutree_agents::{Budget, agent, erase};
+//! use permutree_games::TicTacToe;
+//!
+//! let game = erase(TicTacToe, "tic-tac-toe");
+//! let mut position = game.start();
+//! position.play_all("a1 b2 b1 a3").unwrap();
+//! let mut search = position.session(&agent("mcps:playouts=500").unwrap(), 1).unwrap();
+//! search.advance(&Budget::playouts(500));
+//! assert_eq!(search.report().moves[0].mv, "c1");
+//! ```
+
+mod agent;
+mod agents;
+mod entry;
+mod erased;
+mod error;
+mod learned;
+mod params;
+mod playouts;
+mod sessions;
+pub mod spec;
+mod units;
+
+pub use agent::{Agent, External, agent};
+pub use agents::{AGENTS, AgentFacts, BEST, Params};
+pub use entry::{GameEntry, entry};
+pub use erased::{AnyGame, AnyPosition, Session, erase};
+pub use error::{Error, nearest};
+pub use learned::Learned;
+pub use permutree_search::statistics::Values;
+pub use permutree_search::{Budget, Clock, MoveReport, Report, Source, Stopwatch};
+pub use units::{parse_bytes, parse_duration, parse_playouts};

@@ -1,0 +1,59 @@
+//! The parameters that agents share, each declared once.
+
+use permutree_game::{Param, Reach};
+
+/// Which codes statistics are kept by.
+pub(crate) const CODING: Param =
+    Param::text("coding", "", "the coding that statistics are kept by; the game's first if not given");
+
+/// What every search that grows a tree has.
+pub(crate) const TREE: &[Param] = &[CODING, TRANSPOSITIONS, FINAL, SOLVER, REUSE, THREADS, PARALLEL];
+pub(crate) const TRANSPOSITIONS: Param =
+    Param::flag("transpositions", "true", "positions reached in several ways are one node");
+pub(crate) const FINAL: Param =
+    Param::choice("final", &["visits", "mean"], "visits", "the move played: most visited or best mean");
+pub(crate) const SOLVER: Param =
+    Param::flag("solver", "false", "proven wins and losses are backed up (MCTS-Solver)");
+pub(crate) const REUSE: Param =
+    Param::flag("reuse", "false", "playouts through the moves played are kept for the next move")
+        .reaching(Reach::Games);
+pub(crate) const THREADS: Param =
+    Param::int("threads", 1, 64, "1", "searches side by side, each on a thread of its own");
+pub(crate) const PARALLEL: Param = Param::choice(
+    "parallel",
+    &["tree", "root"],
+    "tree",
+    "with threads: searches tell each other of their playouts, or only add up their results at the root",
+);
+
+/// How games are played to their end.
+pub(crate) const PLAYOUT: &[Param] = &[POLICY, EPSILON, KEEP];
+pub(crate) const POLICY: Param = Param::choice(
+    "policy",
+    crate::playouts::NAMES,
+    "uniform",
+    "how playouts choose moves: at random; by the means of moves, or of sequences of up to three; wins and blocks first; by lines",
+)
+.formerly("playout");
+pub(crate) const EPSILON: Param = Param::text(
+    "epsilon",
+    "",
+    "probability of a random move, 0..1; if not given the papers' 0.1 for mast and nst, 0.2 for pattern",
+);
+pub(crate) const KEEP: Param = Param::real(
+    "keep",
+    0.0,
+    1.0,
+    "0",
+    "part of what mast and nst learned that is kept for the next move (the paper's 0)",
+)
+.reaching(Reach::Games);
+
+/// What every agent that searches has.
+pub(crate) const BUDGET: &[Param] = &[PLAYOUTS, TIME];
+pub(crate) const PLAYOUTS: Param = Param::text("playouts", "", "playouts per move, instead of the command's");
+pub(crate) const TIME: Param =
+    Param::text("time", "", "time per move, such as 20ms, instead of the command's");
+
+/// The memory of a search.
+pub(crate) const MEMORY: Param = Param::text("memory", "1GB", "memory at which the tree stops growing");

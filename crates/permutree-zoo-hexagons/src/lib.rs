@@ -1,0 +1,10 @@
+//! A part of `permutree-zoo`: games on hexagonal boards, with every search compiled for them.
+//!
+//! Use `permutree-zoo`, which has all games. The parts are crates so that a change of one game compiles the searches of its
+//! part again and not those of all games.
+
+use permutree_agents::{GameEntry, entry};
+use permutree_games::{Triad, Yavalade, Yavalath};
+
+/// The games, by name.
+pub static GAMES: &[GameEntry] = &[entry::<Triad>(), entry::<Yavalade>(), entry::<Yavalath>()];

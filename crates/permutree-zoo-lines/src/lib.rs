@@ -1,0 +1,18 @@
+//! A part of `permutree-zoo`: games of lines, with every search compiled for them.
+//!
+//! Use `permutree-zoo`, which has all games. The parts are crates so that a change of one game compiles the searches of its
+//! part again and not those of all games.
+
+use permutree_agents::{GameEntry, entry};
+use permutree_games::{Connect4, Gomoku, OrderAndChaos, TicTacChess, TicTacMo, TicTacToe, UltimateTicTacToe};
+
+/// The games, by name.
+pub static GAMES: &[GameEntry] = &[
+    entry::<Connect4>(),
+    entry::<Gomoku>(),
+    entry::<OrderAndChaos>(),
+    entry::<TicTacChess>(),
+    entry::<TicTacMo>(),
+    entry::<TicTacToe>(),
+    entry::<UltimateTicTacToe>(),
+];
