@@ -90,7 +90,8 @@ pub(super) struct Dense {
 
 impl Dense {
     fn push(&mut self) -> u32 {
-        let row = self.tallies.len() / self.codes;
+        // Before a policy is fitted to a search there are no codes.
+        let row = self.tallies.len() / self.codes.max(1);
         self.tallies.resize(self.tallies.len() + self.codes, Tally::default());
         row as u32
     }
