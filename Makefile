@@ -1,7 +1,7 @@
 # Needs cargo (Rust 1.89 or later). Tests, `make peers` and `make tables` also need python3, and the tests of the page Node.js; they
 # install the rest.
 
-.PHONY: run match test page pages python wheel lint tools bench peers tables soak deny
+.PHONY: run match test page pages python wheel lint tools bench microbench peers tables soak deny
 
 # The page: play, look inside the search, watch experiments.
 run:
@@ -18,7 +18,7 @@ test: lint
 	$(MAKE) python
 
 # What `cargo test` built. A build of less would choose other features of dependencies and compile all games again.
-BUILD := cargo build --workspace --all-targets --locked
+BUILD := cargo build --workspace --lib --bins --tests --examples --locked
 
 # The Python package, from what `cargo test` built: tests and types. It has a virtual environment of its own.
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -52,6 +52,11 @@ tools:
 # Playouts per second of every game and agent, and the signature.
 bench:
 	cargo run --release -- bench
+
+# The hot loops: random playouts of single games, and whole searches. `make microbench ONLY=hex` runs some of them.
+microbench:
+	cargo bench --locked -p permutree-games --bench playouts -- $(ONLY)
+	cargo bench --locked -p permutree-search --bench search -- $(ONLY)
 
 # Permutree beside OpenSpiel and other crates; writes docs/results/peers.md.
 peers: benches/peers/.venv/installed
