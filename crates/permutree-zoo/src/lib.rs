@@ -33,8 +33,3 @@ pub use permutree_game::{
 };
 pub use permutree_search::{Budget, Clock, MoveReport, Report, Source, Stopwatch, Values};
 pub use units::{parse_bytes, parse_duration, parse_playouts};
-
-/// The Rust of the README is tested like that of the documentation.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;
