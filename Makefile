@@ -1,7 +1,7 @@
 # Needs cargo (Rust 1.89 or later). Tests, `make peers` and `make tables` also need python3, and the tests of the page Node.js; they
 # install the rest.
 
-.PHONY: run match test page pages python wheel lint tools bench microbench peers tables soak deny
+.PHONY: run match test page pages python wheel lint tools bench microbench peers tables soak deny package
 
 # The page: play, look inside the search, watch experiments.
 run:
@@ -81,6 +81,10 @@ soak:
 deny:
 	@cargo deny --version >/dev/null 2>&1 || cargo install cargo-deny --locked
 	cargo deny --workspace check
+
+# Packs every crate that is published, and builds and checks each from its package alone.
+package:
+	scripts/package.sh
 
 # The page in a real browser. Its files in the repository must be what its sources build to: `make pages` builds them.
 page: web/node_modules/.installed
