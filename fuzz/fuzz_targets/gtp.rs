@@ -10,8 +10,16 @@ use permutree_arena::GtpEngine;
 use permutree_zoo::{Budget, agent, game};
 
 /// Small boards, since the work is in the commands: with and without squares, komi, dice and a third player.
-const GAMES: [&str; 8] =
-    ["go:3", "hex:3,swap=true", "connect4:4,rows=4", "pig:10", "tic-tac-mo", "domineering:3", "nim:1-2", "gomoku:5"];
+const GAMES: [&str; 8] = [
+    "go:3",
+    "hex:3,swap=true",
+    "connect4:4,rows=4",
+    "pig:10",
+    "tic-tac-mo",
+    "domineering:3",
+    "nim:1-2",
+    "gomoku:5",
+];
 
 /// The budget in playouts keeps the engine from thinking by its clock.
 const PLAYOUTS: u64 = 4;

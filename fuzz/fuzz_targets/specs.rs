@@ -40,7 +40,10 @@ fn check_agent(text: &str) {
     let open = found.external().is_some() || found.values_file().is_some();
     assert_eq!(closed_agent(text).is_err(), open);
     if !open {
-        assert_eq!(permutree_arena::agent(text).map(|agent| agent.spec().to_string()), Ok(found.spec().to_string()));
+        assert_eq!(
+            permutree_arena::agent(text).map(|agent| agent.spec().to_string()),
+            Ok(found.spec().to_string())
+        );
     }
 }
 
