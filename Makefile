@@ -1,7 +1,7 @@
 # Needs cargo (Rust 1.89 or later). Tests, `make peers` and `make tables` also need python3, and the tests of the page Node.js; they
 # install the rest.
 
-.PHONY: run match test page pages python wheel lint tools bench peers tables soak deny
+.PHONY: run match test test-rust page pages python wheel lint tools bench microbench fuzz peers tables soak deny package
 
 # The page: play, look inside the search, watch experiments.
 run:
@@ -12,13 +12,17 @@ match:
 	cargo run --release -- match hex:7,opening=b2 mcps grave --playouts 1000 --games 100
 
 # Everything that CI runs.
-test: lint
-	cargo test --workspace --locked
+test: lint test-rust
 	$(MAKE) page
 	$(MAKE) python
 
+# The Rust tests alone, which need nothing but cargo. Only on Linux can an extension module be linked without Python, so elsewhere
+# TEST_FLAGS is `--exclude permutree-py`.
+test-rust:
+	cargo test --workspace --locked $(TEST_FLAGS)
+
 # What `cargo test` built. A build of less would choose other features of dependencies and compile all games again.
-BUILD := cargo build --workspace --all-targets --locked
+BUILD := cargo build --workspace --lib --bins --tests --examples --locked
 
 # The Python package, from what `cargo test` built: tests and types. It has a virtual environment of its own.
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -53,6 +57,24 @@ tools:
 bench:
 	cargo run --release -- bench
 
+# The hot loops: random playouts of single games, and whole searches. `make microbench ONLY=hex` runs some of them.
+microbench:
+	cargo bench --locked -p permutree-games --bench playouts -- $(ONLY)
+	cargo bench --locked -p permutree-search --bench search -- $(ONLY)
+
+# Throws mutated input at every parser, each for FUZZ_SECONDS, and stops at the first finding: an input in fuzz/artifacts. What it
+# learns stays in fuzz/corpus. Without a sanitizer, stable Rust can build the targets; `FUZZ_SANITIZER=address` needs nightly.
+FUZZ_SECONDS ?= 60
+FUZZ_SANITIZER ?= none
+FUZZ_TARGETS ?= specs moves experiments gtp learned
+fuzz:
+	@cargo fuzz --version >/dev/null 2>&1 || cargo install cargo-fuzz --locked
+	set -e; for target in $(FUZZ_TARGETS); do \
+		mkdir -p fuzz/corpus/$$target; \
+		cargo fuzz run --sanitizer $(FUZZ_SANITIZER) $$target fuzz/corpus/$$target fuzz/seeds/$$target -- \
+			-dict=fuzz/dictionary -max_len=2048 -timeout=20 -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1; \
+	done
+
 # Permutree beside OpenSpiel and other crates; writes docs/results/peers.md.
 peers: benches/peers/.venv/installed
 	cargo build --release
@@ -76,6 +98,10 @@ soak:
 deny:
 	@cargo deny --version >/dev/null 2>&1 || cargo install cargo-deny --locked
 	cargo deny --workspace check
+
+# Packs every crate that is published, and builds and checks each from its package alone.
+package:
+	scripts/package.sh
 
 # The page in a real browser. Its files in the repository must be what its sources build to: `make pages` builds them.
 page: web/node_modules/.installed

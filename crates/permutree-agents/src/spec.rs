@@ -35,6 +35,9 @@ impl<'a> Spec<'a> {
             if value.is_empty() {
                 return Err(malformed("a value is missing"));
             }
+            if command != Some(item) && !balanced(value) {
+                return Err(malformed("a bracket has no partner"));
+            }
             items.push((key, value));
         }
         Ok(Self { name: name.trim(), items, text })
@@ -88,11 +91,27 @@ fn before_command(text: &str) -> (Option<&str>, Option<&str>) {
 
 /// Splits at the commas that are not inside brackets.
 fn split(text: &str) -> impl Iterator<Item = &str> {
-    let mut depth = 0i32;
+    let mut depth = 0;
     text.split(move |c: char| {
-        depth += i32::from(matches!(c, '(' | '[')) - i32::from(matches!(c, ')' | ']'));
+        depth += nesting(c);
         c == ',' && depth <= 0
     })
+}
+
+/// Whether every bracket has its partner. Otherwise what stands after a value would be part of it in the canonical form, where
+/// the order is another.
+fn balanced(text: &str) -> bool {
+    let mut depth = 0;
+    let never_below = text.chars().all(|c| {
+        depth += nesting(c);
+        depth >= 0
+    });
+    never_below && depth == 0
+}
+
+/// What a character adds to the depth of brackets.
+fn nesting(c: char) -> i32 {
+    i32::from(matches!(c, '(' | '[')) - i32::from(matches!(c, ')' | ']'))
 }
 
 /// Whether the text before an equals sign can be a key, and is not part of a value.

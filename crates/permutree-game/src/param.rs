@@ -189,7 +189,8 @@ impl Param {
                 _ => Err(wrong()),
             },
             Kind::Real { min, max } => match text.parse::<f64>() {
-                Ok(x) if (min..=max).contains(&x) => Ok(Value::Real(x)),
+                // Adding 0 makes 0 of -0, which would be another value in the same canonical spec.
+                Ok(x) if (min..=max).contains(&x) => Ok(Value::Real(x + 0.0)),
                 _ => Err(wrong()),
             },
             Kind::Flag => text.parse().map(Value::Flag).map_err(|_| wrong()),
@@ -391,5 +392,7 @@ mod tests {
             assert_eq!(value.to_string(), text);
             assert_eq!(param.read(&value.to_string()), Ok(value));
         }
+        let zero = Param::real("x", 0.0, 1.0, "0", "").read("-0").unwrap();
+        assert_eq!(zero.to_string(), "0");
     }
 }

@@ -24,8 +24,3 @@ pub use permutree_agents::{
 pub use permutree_game::{
     Args, Code, Facts, Hasher, Kind, Param, ParamError, Player, Presence, Reach, Rewards, Rng, Turn, Value,
 };
-
-/// The Rust of the README is tested like that of the documentation.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;

@@ -199,7 +199,8 @@ fn cell(
         Budget { playouts: key.playouts, time: key.time, clock: settings.clock, ..Budget::default() };
     let place = group.first().map_or(0..0, |word| word.span.clone());
     let lineup = Lineup::new(game, agents, &budget).map_err(|error| source.refuse(place, error))?;
-    let shown = group.iter().map(|word| filled(&word.text, values)).collect();
+    let shown = group.iter().map(|word| filled(source, word, &word.text, values));
+    let shown = shown.collect::<Result<_, _>>()?;
     Ok(Cell { key, games: settings.games.unwrap_or(100), names: shown, paper: None, lineup })
 }
 
@@ -212,7 +213,7 @@ pub(super) fn read_agent(
     game: &dyn AnyGame,
 ) -> Result<Agent, ArenaError> {
     let refuse = |error| source.refuse(word.span.clone(), error);
-    let agent = (source.agent)(&spec(names, word, values)).map_err(refuse)?;
+    let agent = (source.agent)(&spec(source, names, word, values)?).map_err(refuse)?;
     // A coding or an evaluation that the game does not have.
     if agent.external().is_none() {
         game.start().session(&agent, 0).map_err(|error| source.refuse(word.span.clone(), error))?;
@@ -226,16 +227,38 @@ pub(super) fn read_game(
     word: &Word,
     values: &Values,
 ) -> Result<Arc<dyn AnyGame>, ArenaError> {
-    game(&spec(names, word, values)).map_err(|error| source.refuse(word.span.clone(), error))
+    game(&spec(source, names, word, values)?).map_err(|error| source.refuse(word.span.clone(), error))
 }
+
+/// Bytes in a spec. A few names with long values would otherwise make specs that fill the memory.
+const LONGEST_SPEC: usize = 4096;
 
 /// The spec that a word means: what its name stands for, and values where `{name}` stands.
-fn spec(names: &Names, word: &Word, values: &Values) -> String {
-    filled(names.get(&word.text).unwrap_or(&word.text), values)
+fn spec(source: &Source, names: &Names, word: &Word, values: &Values) -> Result<String, ArenaError> {
+    filled(source, word, names.get(&word.text).unwrap_or(&word.text), values)
 }
 
-fn filled(text: &str, values: &Values) -> String {
-    values.iter().fold(text.to_string(), |text, (name, value)| text.replace(&format!("{{{name}}}"), value))
+/// The text of a word with values where `{name}` stands. A `{name}` inside a value stands for itself.
+fn filled(source: &Source, word: &Word, text: &str, values: &Values) -> Result<String, ArenaError> {
+    let (mut full, mut rest) = (String::new(), text);
+    while let Some((before, after)) = rest.split_once('{') {
+        let value = after.split_once('}').and_then(|(name, after)| {
+            let (_, value) = values.iter().find(|(known, _)| known == name)?;
+            Some((value.as_str(), after))
+        });
+        let (value, after) = value.unwrap_or(("{", after));
+        full += before;
+        full += value;
+        rest = after;
+        if full.len() > LONGEST_SPEC {
+            break;
+        }
+    }
+    full += rest;
+    if full.len() > LONGEST_SPEC {
+        return Err(source.refuse(word.span.clone(), format!("a spec may have {LONGEST_SPEC} bytes")));
+    }
+    Ok(full)
 }
 
 /// Refuses a `{name}` that does not vary, and a name that varies and is used nowhere.

@@ -117,6 +117,13 @@ fn refusals() {
         "game = 'hex'\nagents = 'random'\ngames = ['hex']",
         "x.toml:3: games is a list; it must be a whole number",
     );
+    // Values of values would make specs of gigabytes.
+    check(
+        "game = 'hex'\nplayouts = 9\nagents = ['{a}{b}', 'uct']\nvary = { a = '{b}', b = 'uct' }",
+        "x.toml:3: unknown agent '{b}uct'",
+    );
+    let long = format!("game = 'hex'\nagents = '{}'\nvary.a = '{}'", "{a}".repeat(64), "x".repeat(65));
+    check(&long, "x.toml:2: a spec may have 4096 bytes");
     check("game = 7", "x.toml:1: game is 7; it must be a game such as \"hex:7\"");
     check("game = []", "x.toml:1: game is an empty list");
     check("agents = 'random'", "x.toml:1: a row has no game");

@@ -1,4 +1,4 @@
-use permutree_zoo::{game, nearest};
+use permutree_zoo::{agent, game, nearest};
 
 #[test]
 fn canonical_forms() {
@@ -35,6 +35,17 @@ fn brackets_keep_commas() {
     // Both are one item: the commas in them part nothing.
     let error = game("tree:(1,2),x=[3,4]").err().unwrap().to_string();
     assert!(error.starts_with("tree has no parameter 'x'"), "{error}");
+}
+
+/// What stands after an open bracket would become part of the value in the canonical form.
+#[test]
+fn brackets_have_partners() {
+    for text in ["mcps:solver=true,coding=(a", "mcps:coding=a)(b,ref=3", "mcps:coding=[a"] {
+        let error = agent(text).unwrap_err().to_string();
+        assert!(error.starts_with(&format!("'{text}': a bracket has no partner")), "{error}");
+    }
+    assert_eq!(agent("sarsa-uct:values=a (1),c=0.3").unwrap().spec(), "sarsa-uct:c=0.3,values=a (1)");
+    assert_eq!(agent("external:timeout=5s,cmd=x (").unwrap().spec(), "external:timeout=5s,cmd=x (");
 }
 
 #[test]
