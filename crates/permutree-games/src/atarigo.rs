@@ -1,8 +1,8 @@
 //! Atarigo: the first capture wins.
 
-use crate::bits::Bits;
-use crate::candidates::Candidates;
-use crate::groups::{Board, Groups};
+use crate::parts::bits::Bits;
+use crate::parts::candidates::Candidates;
+use crate::parts::groups::{Board, Groups};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Recorder, Rewards, Rng, Turn,
     Visitor,

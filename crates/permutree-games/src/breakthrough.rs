@@ -1,6 +1,6 @@
 //! Breakthrough: pawns race to the far side.
 
-use crate::racing::{self, Rules, Way};
+use crate::parts::racing::{self, Rules, Way};
 use permutree_game::{Args, Configure, Facts, ParamError, Visitor};
 
 /// The family of Breakthrough boards.

@@ -4,9 +4,9 @@ mod word;
 
 pub use word::Word;
 
-use crate::bits::Bits;
-use crate::draws::Draws;
-use crate::lines::{Points, completing, longest_open_run};
+use crate::parts::bits::Bits;
+use crate::parts::draws::Draws;
+use crate::parts::lines::{Points, completing, longest_open_run};
 use permutree_game::draw::{CELL, COLOURS, STONES, Svg, column_letter, grid};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Recorder, Rewards, Rng, Turn,

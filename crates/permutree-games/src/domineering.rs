@@ -1,6 +1,6 @@
 //! Domineering: one player places upright dominoes, the other lying ones, and who cannot move loses.
 
-use crate::bits::Bits;
+use crate::parts::bits::Bits;
 use permutree_game::draw::{CELL, COLOURS, SquareBoard, grid, square};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Rewards, Rng, Turn, Visitor,

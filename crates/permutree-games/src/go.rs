@@ -10,9 +10,9 @@
 
 mod past;
 
-use crate::bits::Bits;
-use crate::candidates::Candidates;
-use crate::groups::{Board, Contact, Groups};
+use crate::parts::bits::Bits;
+use crate::parts::candidates::Candidates;
+use crate::parts::groups::{Board, Contact, Groups};
 use past::Past;
 use permutree_game::draw::go_letter;
 use permutree_game::{

@@ -1,8 +1,8 @@
 //! Gomoku: five in a row, in the free style or exactly five.
 
-use crate::bits::Bits;
-use crate::lines::{Points, completing, longest_open_run, runs, steps};
-use crate::placing::{Cells, Placed};
+use crate::parts::bits::Bits;
+use crate::parts::lines::{Points, completing, longest_open_run, runs, steps};
+use crate::parts::placing::{Cells, Placed};
 use permutree_game::draw::{GoBoard, STONES, grid, square};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Recorder, Rewards, Rng, Turn,

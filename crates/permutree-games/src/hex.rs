@@ -1,6 +1,6 @@
 //! Hex.
 
-use crate::bits::Bits;
+use crate::parts::bits::Bits;
 use permutree_game::draw::{STONES, grid, parse_square, square};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Recorder, Rewards, Rng, Turn,

@@ -6,8 +6,8 @@
 //! A man may move in between two enemies unharmed. A player without a move is skipped, which is no ply; the other
 //! always has one. The king alone, or without attackers, plays on.
 
-use crate::bits::Bits;
-use crate::draws::Draws;
+use crate::parts::bits::Bits;
+use crate::parts::draws::Draws;
 use permutree_game::draw::{STONES, grid, square};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Rewards, Rng, Turn, Visitor,

@@ -1,8 +1,8 @@
 //! The investment pair game: teams whose members give wealth to each other, each paired with one member of every other
 //! team.
 
-use crate::candidates::Candidates;
-use crate::circle::{Circle, Figure, Ring};
+use crate::parts::candidates::Candidates;
+use crate::parts::circle::{Circle, Figure, Ring};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Rewards, Rng, Turn, Visitor,
 };

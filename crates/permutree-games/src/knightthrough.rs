@@ -1,6 +1,6 @@
 //! Knightthrough: Breakthrough with knights that only leap forward.
 
-use crate::racing::{self, Rules, Way};
+use crate::parts::racing::{self, Rules, Way};
 use permutree_game::{Args, Configure, Facts, ParamError, Visitor};
 
 /// The family of Knightthrough boards.

@@ -1,31 +1,30 @@
 //! The games of Permutree, one module each: rules, codes, notation, picture and facts.
 //!
-//! A game knows nothing of search. To add one, start from [`tic_tac_toe`].
+//! - Connection and territory: [`Atarigo`], [`Domineering`], [`Go`], [`Hex`], [`Nogo`], [`Reversi`].
+//! - Lines: [`Connect4`], [`Gomoku`], [`OrderAndChaos`], [`TicTacMo`], [`TicTacToe`], [`UltimateTicTacToe`],
+//!   [`Yavalade`], [`Yavalath`].
+//! - Pieces that move: [`Breakthrough`], [`Hnefatafl`], [`Knightthrough`], [`Skirmish`], [`TicTacChess`], [`Triad`].
+//! - Fights: [`Investment`], [`SkirmishArena`], [`Wargame`].
+//! - One player: [`SameGame`], [`Tsp`].
+//! - Teaching and testing: [`Nim`], [`Pig`], [`Tree`].
+//!
+//! A game knows nothing of search. To add one, start from [`tic_tac_toe`]. [`parts`] has what several games share.
 
 pub mod atarigo;
-pub mod bits;
 pub mod breakthrough;
-pub mod candidates;
-pub mod circle;
 pub mod connect4;
 pub mod domineering;
-mod draws;
 pub mod go;
 pub mod gomoku;
-pub mod groups;
 pub mod hex;
-pub mod hexagon;
 pub mod hnefatafl;
 pub mod investment;
 pub mod knightthrough;
-pub mod lines;
 pub mod nim;
-pub mod nine;
 pub mod nogo;
 pub mod order_and_chaos;
+pub mod parts;
 pub mod pig;
-pub mod placing;
-pub mod racing;
 pub mod reversi;
 pub mod same_game;
 pub mod skirmish;

@@ -1,8 +1,8 @@
 //! Nogo, for two players and for three.
 
-use crate::bits::Bits;
-use crate::candidates::Candidates;
-use crate::groups::{Board, Contact, Groups};
+use crate::parts::bits::Bits;
+use crate::parts::candidates::Candidates;
+use crate::parts::groups::{Board, Contact, Groups};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Recorder, Rewards, Rng, Turn,
     Visitor,

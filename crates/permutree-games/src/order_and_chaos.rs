@@ -1,7 +1,7 @@
 //! Order and Chaos: both players place both symbols, one for a line and one against it.
 
-use crate::bits::Bits;
-use crate::lines::{Points, completing, longest_open_run, runs, steps};
+use crate::parts::bits::Bits;
+use crate::parts::lines::{Points, completing, longest_open_run, runs, steps};
 use permutree_game::draw::{CELL, COLOURS, STONES, SquareBoard, grid, square};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Recorder, Rewards, Rng, Turn,

@@ -5,7 +5,7 @@
 //! mirror, black begins with d3, c4, f5 or e6 as always, and records of games can be played as they are written.
 //! Other boards have the same pattern in their middle.
 
-use crate::bits::Bits;
+use crate::parts::bits::Bits;
 use permutree_game::draw::{CELL, COLOURS, GoBoard, STONES, SquareBoard, grid, square};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Rewards, Rng, Turn, Visitor,

@@ -8,7 +8,7 @@
 //! group, because (a + b - 2)² >= (a - 2)² + (b - 2)², and the bonus unless some colour has but one cell, which can
 //! never be taken. On the default board random play comes to about 0.08 of it and good play to about half.
 
-use crate::bits::Bits;
+use crate::parts::bits::Bits;
 use permutree_game::draw::{COLOURS, STONES, SquareBoard, grid, parse_square, square};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Recorder, Rewards, Rng, Turn,

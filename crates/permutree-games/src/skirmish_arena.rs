@@ -4,8 +4,8 @@
 //! The paper leaves open what happens if nobody wants to come within reach of the other: here the game is a draw after
 //! [`IDLE`] plies running without a hit. Random games hardly ever get there.
 
-use crate::bits::Bits;
-use crate::circle::{Circle, Ring};
+use crate::parts::bits::Bits;
+use crate::parts::circle::{Circle, Ring};
 use permutree_game::draw::{STONES, column_letter, square};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Rewards, Rng, Turn, Visitor,

@@ -6,7 +6,7 @@
 //! His rook would slide there from anywhere but the side of the other two, where the three are a line and the game is
 //! over.
 
-use crate::nine::{self, FULL, has_line};
+use crate::parts::nine::{self, FULL, has_line};
 use permutree_game::draw::{COLOURS, Svg, column_letter, grid, square};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Rewards, Rng, Turn, Visitor,

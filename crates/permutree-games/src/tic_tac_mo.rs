@@ -1,8 +1,8 @@
 //! Tic-tac-mo: three in a row for three players.
 
-use crate::bits::Bits;
-use crate::candidates::Candidates;
-use crate::lines::{longest_open_run, runs, steps};
+use crate::parts::bits::Bits;
+use crate::parts::candidates::Candidates;
+use crate::parts::lines::{longest_open_run, runs, steps};
 use permutree_game::draw::{COLOURS, STONES, SquareBoard, grid, square};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, ParamError, Player, Recorder, Rewards, Rng, Turn, Visitor,

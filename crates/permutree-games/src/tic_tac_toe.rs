@@ -1,6 +1,6 @@
 //! Tic-tac-toe, the game to copy when adding a new one.
 
-use crate::nine::{self, FULL, has_line};
+use crate::parts::nine::{self, FULL, has_line};
 use permutree_game::draw::{STONES, SquareBoard, grid, square};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, ParamError, Player, Rewards, Turn, Visitor, draw,

@@ -4,7 +4,7 @@ mod board;
 #[cfg(test)]
 mod tests;
 
-use crate::hexagon::{Picture, RADIUS};
+use crate::parts::hexagon::{Picture, RADIUS};
 use board::{ALL, Board, CELLS, PAIRS, cells};
 use permutree_game::draw::{COLOURS, STONES, parse_square};
 use permutree_game::{

@@ -3,8 +3,8 @@
 //! A board that is full without a line belongs to nobody. When no cell is left in an open board and nobody has three
 //! boards in a line the game is a draw, however many boards each player has won.
 
-use crate::draws::Draws;
-use crate::nine::{self, FULL, Known, has_line};
+use crate::parts::draws::Draws;
+use crate::parts::nine::{self, FULL, Known, has_line};
 use permutree_game::draw::{CELL, COLOURS, STONES, SquareBoard, grid, square};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, ParamError, Player, Recorder, Rewards, Rng, Turn, Visitor,

@@ -1,6 +1,6 @@
 //! War game: units of two or three sides shoot at each other in a fixed order.
 
-use crate::circle::{Circle, Figure, Ring};
+use crate::parts::circle::{Circle, Figure, Ring};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Recorder, Rewards, Rng, Turn,
     Visitor,

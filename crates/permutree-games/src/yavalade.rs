@@ -1,9 +1,9 @@
 //! Yavalade: three players, each of whom owns two of the three colours of stones.
 
-use crate::bits::Bits;
-use crate::hexagon::{Hexagon, Picture, RADIUS};
-use crate::lines::longest_open;
-use crate::placing::Placed;
+use crate::parts::bits::Bits;
+use crate::parts::hexagon::{Hexagon, Picture, RADIUS};
+use crate::parts::lines::longest_open;
+use crate::parts::placing::Placed;
 use permutree_game::draw::COLOURS;
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Param, ParamError, Player, Recorder, Rewards, Rng, Turn, Visitor,

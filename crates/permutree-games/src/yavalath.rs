@@ -1,9 +1,9 @@
 //! Yavalath: four in a row wins, three in a row before that loses.
 
-use crate::bits::Bits;
-use crate::hexagon::{Hexagon, Picture};
-use crate::lines::longest_open;
-use crate::placing::Placed;
+use crate::parts::bits::Bits;
+use crate::parts::hexagon::{Hexagon, Picture};
+use crate::parts::lines::longest_open;
+use crate::parts::placing::Placed;
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Param, ParamError, Player, Recorder, Rewards, Rng, Turn, Visitor,
 };

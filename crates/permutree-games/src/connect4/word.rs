@@ -1,6 +1,6 @@
 //! The words that hold a board.
 
-use crate::bits::Bits;
+use crate::parts::bits::Bits;
 use permutree_game::Hasher;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Shl, Shr};
 

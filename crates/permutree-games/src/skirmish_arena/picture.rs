@@ -1,7 +1,7 @@
 //! The picture of a position.
 
 use super::{Action, HEALTH, Position, SkirmishArena, column_and_row};
-use crate::circle::Figure;
+use crate::parts::circle::Figure;
 use permutree_game::draw::SquareBoard;
 
 /// Figures on a board; the last action is a white line for the step and a dark one for the shot.

@@ -1,7 +1,7 @@
 //! What the rules need to know of the board.
 
-use crate::bits::Bits;
-use crate::hexagon::Hexagon;
+use crate::parts::bits::Bits;
+use crate::parts::hexagon::Hexagon;
 use permutree_game::Player;
 
 /// The cells of a hexagon with side 5; they are numbered row by row.

@@ -1,7 +1,7 @@
 //! Random games, fast.
 
 use super::{Drawn, MAX_WAYS, Move, Position, Racing, Rules};
-use crate::bits::Bits;
+use crate::parts::bits::Bits;
 use permutree_game::{Code, Player, Recorder, Rng};
 use std::hint::select_unpredictable;
 

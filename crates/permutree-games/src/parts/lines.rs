@@ -1,6 +1,6 @@
 //! Lines of cells, for games of so many in a row.
 
-use crate::bits::Bits;
+use crate::parts::bits::Bits;
 
 /// Every straight line of `length` cells on a rectangle, in all four directions; the bit of a cell is
 /// `row * columns + column`.

@@ -1,7 +1,7 @@
 //! Boards on which stones are placed and stay, and whole random games on them.
 
-use crate::bits::Bits;
-use crate::draws::Draws;
+use crate::parts::bits::Bits;
+use crate::parts::draws::Draws;
 use permutree_game::{Code, Hasher, Player, Recorder, Rng};
 use std::ops::Range;
 

@@ -1,8 +1,8 @@
 //! The hexagonal board of hexagonal cells, for yavalath, yavalade and triad.
 
-use crate::bits::Bits;
-use crate::lines::{runs, windows_along};
-use crate::placing::Cells;
+use crate::parts::bits::Bits;
+use crate::parts::lines::{runs, windows_along};
+use crate::parts::placing::Cells;
 use permutree_game::draw::{COLOURS, STONES, Svg, column_letter, square, text_row};
 
 /// A board with `side` cells on each of its six sides.

@@ -1,6 +1,6 @@
 //! What Breakthrough and Knightthrough share: two rows of equal pieces on each side that only move forward.
 
-use crate::bits::Bits;
+use crate::parts::bits::Bits;
 use permutree_game::draw::{CELL, COLOURS, STONES, SquareBoard, grid, square};
 use permutree_game::{
     Args, Code, Game, Hasher, Param, ParamError, Player, Recorder, Rewards, Rng, Turn, Visitor,
