@@ -38,14 +38,24 @@ impl Configure for Atarigo {
     fn configure<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, ParamError> {
         let size = args.int("size");
         Ok(match size {
-            ..=7 => visitor.visit(Atarigo::<64, 1> { board: Board::new(size) }),
-            8..=11 => visitor.visit(Atarigo::<128, 2> { board: Board::new(size) }),
-            _ => visitor.visit(Atarigo::<384, 6> { board: Board::new(size) }),
+            ..=7 => visitor.visit(Atarigo::<64, 1>::new(size)),
+            8..=11 => visitor.visit(Atarigo::<128, 2>::new(size)),
+            _ => visitor.visit(Atarigo::<384, 6>::new(size)),
         })
     }
 }
 
 impl<const N: usize, const W: usize> Atarigo<N, W> {
+    /// The game on `size * size` points.
+    ///
+    /// # Panics
+    /// If the size is not in 3..=19, or the points do not fit in `N - 2` and in `W` words.
+    #[must_use]
+    pub fn new(size: usize) -> Self {
+        assert!((3..=19).contains(&size) && size * size <= 64 * W, "size {size} in {W} words");
+        Self { board: Board::new(size) }
+    }
+
     /// Places a stone if it is legal; the turn passes, or the game is over if it captures.
     #[inline]
     fn place(&self, position: &mut Position<N, W>, point: usize) -> bool {

@@ -1,13 +1,17 @@
 //! Breakthrough: pawns race to the far side.
 
-use crate::parts::racing::{self, Rules, Way};
+use crate::parts::racing::{self, Racing, Rules, Way};
 use permutree_game::{Args, Configure, Facts, ParamError, Visitor};
 
-/// The family of Breakthrough boards.
-#[derive(Clone, Copy, Debug)]
-pub struct Breakthrough;
+/// The game on one board, such as `Breakthrough::<128, 16>::new(8, 8)`; boards of more than 8 rows or columns need
+/// `Breakthrough::<256, 32>`.
+pub type Breakthrough<const C: usize = 128, const P: usize = 16> = Racing<Pawns, C, P>;
 
-impl Rules for Breakthrough {
+/// How pawns move: a step forward, straight or diagonally, and capture diagonally.
+#[derive(Clone, Copy, Debug)]
+pub struct Pawns;
+
+impl Rules for Pawns {
     const WAYS: &'static [Way] = &[Way::quiet(0, 1), Way::taking(-1, 1), Way::taking(1, 1)];
 }
 
@@ -23,6 +27,6 @@ impl Configure for Breakthrough {
     };
 
     fn configure<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, ParamError> {
-        racing::configure::<Self, V>(args, visitor)
+        racing::configure::<Pawns, V>(args, visitor)
     }
 }

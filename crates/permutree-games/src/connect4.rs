@@ -77,7 +77,16 @@ impl Default for Connect4 {
 }
 
 impl<B: Word> Connect4<B> {
-    fn new(columns: u32, rows: u32, connect: u32) -> Self {
+    /// The game on a board of this size, won by `connect` stones in a line.
+    ///
+    /// # Panics
+    /// If columns are not in 2..=11, rows not in 2..=10 or `connect` not in 3..=6, no line is that long, or the board has
+    /// more than `B` has bits, `columns * (rows + 1)`.
+    #[must_use]
+    pub fn new(columns: u32, rows: u32, connect: u32) -> Self {
+        assert!((2..=11).contains(&columns) && (2..=10).contains(&rows), "{columns} columns of {rows} rows");
+        assert!((3..=6).contains(&connect) && connect <= columns.max(rows), "{connect} to connect");
+        assert!(columns * (rows + 1) <= B::BITS, "{columns} columns of {rows} rows in {} bits", B::BITS);
         let cells = (0..columns).flat_map(|column| (0..rows).map(move |row| column * (rows + 1) + row));
         Self { columns, rows, connect, full: cells.fold(B::ZERO, |full, cell| full | B::ONE << cell) }
     }

@@ -63,9 +63,10 @@ impl<const W: usize> Domineering<W> {
     /// The game on a board of this size.
     ///
     /// # Panics
-    /// If the board does not fit in `W` words.
+    /// If a side is not in 2..=16, or the board does not fit in `W` words.
     #[must_use]
     pub fn new(rows: usize, columns: usize) -> Self {
+        assert!([rows, columns].iter().all(|side| (2..=16).contains(side)), "{rows}x{columns} cells");
         assert!(rows * columns <= 64 * W, "{rows}x{columns} cells in {W} words");
         let column = |column| (0..rows).map(|row| row * columns + column).collect();
         Self { rows, columns, board: (0..rows * columns).collect(), sides: [column(0), column(columns - 1)] }

@@ -105,15 +105,14 @@ impl Configure for Go {
     };
 
     fn configure<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, ParamError> {
-        let (size, komi) = (args.int("size"), args.real("komi") * 2.0);
-        if komi.fract() != 0.0 {
+        let (size, komi) = (args.int("size"), args.real("komi"));
+        if (2.0 * komi).fract() != 0.0 {
             return Err(args.refuse("komi", "must be a multiple of 0.5"));
         }
-        let komi = komi as i32;
         let plies = match args.int("plies") {
             0 => 3 * size * size,
             plies => plies,
-        };
+        } as u32;
         let points = args.text("reward") == "points";
         Ok(match size {
             ..=5 => visitor.visit(Go::<32, 1>::new(size, komi, plies, points)),
@@ -126,12 +125,21 @@ impl Configure for Go {
 }
 
 impl<const N: usize, const W: usize> Go<N, W> {
-    fn new(size: usize, komi: i32, plies: usize, points: bool) -> Self {
+    /// The game on `size * size` points, scored after `plies` plies at the latest. Rewards are for the win or, with
+    /// `points`, a half and half the lead over the points of the board.
+    ///
+    /// # Panics
+    /// If the size is not in 2..=19, the points do not fit in `N - 2` and in `W` words, or komi is not a multiple of 0.5
+    /// in -361..=361.
+    #[must_use]
+    pub fn new(size: usize, komi: f64, plies: u32, points: bool) -> Self {
+        assert!((2..=19).contains(&size) && size * size <= 64 * W, "size {size} in {W} words");
+        assert!((-361.0..=361.0).contains(&komi) && (2.0 * komi).fract() == 0.0, "komi {komi}");
         let word = |player: usize, point: usize| Hasher::new().word((player * N + point) as u64).finish();
         Self {
             board: Board::lettered(size, go_letter),
-            komi,
-            plies: plies as u32,
+            komi: (2.0 * komi) as i32,
+            plies,
             points,
             words: [0, 1].map(|player| std::array::from_fn(|point| word(player, point))),
         }

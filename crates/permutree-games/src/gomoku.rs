@@ -51,7 +51,13 @@ impl Configure for Gomoku {
 }
 
 impl<const W: usize> Gomoku<W> {
-    fn new(size: usize, exact: bool) -> Self {
+    /// The game on a board of this size; with `exact`, six or more in a row do not win.
+    ///
+    /// # Panics
+    /// If the size is not in 5..=19, or `size * (size + 1)` bits do not fit in `W` words.
+    #[must_use]
+    pub fn new(size: usize, exact: bool) -> Self {
+        assert!((5..=19).contains(&size) && size * (size + 1) <= 64 * W, "size {size} in {W} words");
         let bits = (0..size * size).map(|number| number + number / size);
         Self { size, exact, cells: Cells::new(bits.collect()) }
     }

@@ -78,10 +78,10 @@ impl<const W: usize> Hex<W> {
     /// The game of this size, with the first stone forced on `opening` (column, row) if there is one.
     ///
     /// # Panics
-    /// If `size * (size + 1)` bits do not fit in `W` words, or the opening is not on the board.
+    /// If the size is not in 3..=19, `size * (size + 1)` bits do not fit in `W` words, or the opening is not on the board.
     #[must_use]
     pub fn new(size: usize, opening: Option<(usize, usize)>, swap: bool) -> Self {
-        assert!(size * (size + 1) <= 64 * W, "size {size} in {W} words");
+        assert!((3..=19).contains(&size) && size * (size + 1) <= 64 * W, "size {size} in {W} words");
         let bit = |column: usize, row: usize| row * (size + 1) + column;
         let cells = || (0..size).flat_map(|row| (0..size).map(move |column| (column, row)));
         let line = |on: &dyn Fn(usize, usize) -> bool| {

@@ -10,9 +10,11 @@ use permutree_game::{
 /// The wealth that decides a pair.
 const WEALTH: u8 = 3;
 
-/// The family of investment games.
+/// The rules for at most `N` members of all teams; those with one number are a pair.
 #[derive(Clone, Copy, Debug)]
-pub struct Investment;
+pub struct Investment<const N: usize = 32> {
+    circle: Circle<N>,
+}
 
 impl Configure for Investment {
     const FACTS: Facts = Facts {
@@ -32,17 +34,11 @@ impl Configure for Investment {
     fn configure<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, ParamError> {
         let (pairs, teams) = (args.int("pairs"), args.int("players"));
         Ok(if pairs * teams <= 32 {
-            visitor.visit(Market::<32> { circle: Circle::new(pairs, teams) })
+            visitor.visit(Investment::<32>::new(pairs, teams))
         } else {
-            visitor.visit(Market::<256> { circle: Circle::new(pairs, teams) })
+            visitor.visit(Investment::<256>::new(pairs, teams))
         })
     }
-}
-
-/// The game with the members of a circle; those with one number are a pair.
-#[derive(Clone, Copy, Debug)]
-pub struct Market<const N: usize> {
-    circle: Circle<N>,
 }
 
 /// The wealth of every member, who still acts, and which pairs are open.
@@ -62,7 +58,17 @@ pub struct Position<const N: usize> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Gift(u8);
 
-impl<const N: usize> Market<N> {
+impl<const N: usize> Investment<N> {
+    /// The game of so many pairs for two or three teams.
+    ///
+    /// # Panics
+    /// If the pairs are not in 1..=50, the teams are neither 2 nor 3, or there are more than `N` members.
+    #[must_use]
+    pub fn new(pairs: usize, teams: usize) -> Self {
+        assert!((1..=50).contains(&pairs) && (2..=3).contains(&teams), "{pairs} pairs of {teams} teams");
+        Self { circle: Circle::new(pairs, teams) }
+    }
+
     fn is_open(&self, position: &Position<N>, pair: usize) -> bool {
         let teams = self.circle.players;
         position.wealth[pair * teams..(pair + 1) * teams].iter().all(|&wealth| wealth < WEALTH)
@@ -90,7 +96,7 @@ impl<const N: usize> Market<N> {
     }
 }
 
-impl<const N: usize> Game for Market<N> {
+impl<const N: usize> Game for Investment<N> {
     type Position = Position<N>;
     type Move = Gift;
 

@@ -56,7 +56,14 @@ impl Configure for Nim {
 }
 
 impl Nim {
-    fn new(heaps: &[u8], misere: bool) -> Self {
+    /// The game from these heaps; with `misere`, who takes the last loses.
+    ///
+    /// # Panics
+    /// If there are not 1 to 8 heaps, or one is not in 1..=99.
+    #[must_use]
+    pub fn new(heaps: &[u8], misere: bool) -> Self {
+        let fits = (1..=MOST).contains(&heaps.len()) && heaps.iter().all(|heap| (1..=LARGEST).contains(heap));
+        assert!(fits, "heaps {heaps:?}");
         let (mut start, mut codes, mut before) = ([0; MOST], [0; MOST], 0);
         for (i, &heap) in heaps.iter().enumerate() {
             (start[i], codes[i]) = (heap, before);

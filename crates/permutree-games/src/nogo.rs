@@ -59,7 +59,14 @@ impl Configure for Nogo {
 }
 
 impl<const N: usize, const W: usize> Nogo<N, W> {
-    fn new(size: usize, players: usize) -> Self {
+    /// The game on `size * size` points for two or three players.
+    ///
+    /// # Panics
+    /// If the size is not in 3..=19, the points do not fit in `N - 2` and in `W` words, or `players` is neither 2 nor 3.
+    #[must_use]
+    pub fn new(size: usize, players: usize) -> Self {
+        assert!((3..=19).contains(&size) && size * size <= 64 * W, "size {size} in {W} words");
+        assert!((2..=3).contains(&players), "{players} players");
         Self { board: Board::new(size), players }
     }
 

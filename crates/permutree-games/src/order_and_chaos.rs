@@ -62,7 +62,13 @@ impl Configure for OrderAndChaos {
 }
 
 impl<const W: usize> OrderAndChaos<W> {
-    fn new(size: usize) -> Self {
+    /// The game on a board of this size.
+    ///
+    /// # Panics
+    /// If the size is not in 5..=9, or `size * (size + 1)` bits do not fit in `W` words.
+    #[must_use]
+    pub fn new(size: usize) -> Self {
+        assert!((5..=9).contains(&size) && size * (size + 1) <= 64 * W, "size {size} in {W} words");
         let cells = (0..size * size).map(|number| number + number / size);
         Self { size, board: cells.collect() }
     }

@@ -50,11 +50,21 @@ impl Configure for Pig {
     };
 
     fn configure<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, ParamError> {
-        Ok(visitor.visit(Self { goal: args.int("goal") as u16 }))
+        Ok(visitor.visit(Self::new(args.int("goal") as u16)))
     }
 }
 
 impl Pig {
+    /// The race to `goal` points.
+    ///
+    /// # Panics
+    /// If the goal is not in 10..=200.
+    #[must_use]
+    pub fn new(goal: u16) -> Self {
+        assert!((10..=200).contains(&goal), "goal {goal}");
+        Self { goal }
+    }
+
     /// Whether the player to move has won.
     #[inline]
     fn is_over(&self, position: &Position) -> bool {

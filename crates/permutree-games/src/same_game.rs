@@ -78,20 +78,24 @@ impl Configure for SameGame {
 }
 
 fn configure<const W: usize, V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, ParamError> {
-    let game = SameGame::<W>::new(
-        args.int("columns"),
-        args.int("rows"),
-        args.int("colours"),
-        &mut Rng::new(args.int("board") as u64),
-    );
-    if game.start.corners.is_empty() {
-        return Err(args.refuse("board", "no two neighbours have one colour"));
+    let [columns, rows, colours, board] = ["columns", "rows", "colours", "board"].map(|key| args.int(key));
+    match SameGame::<W>::new(columns, rows, colours, board as u64) {
+        Some(game) => Ok(visitor.visit(game)),
+        None => Err(args.refuse("board", "no two neighbours have one colour")),
     }
-    Ok(visitor.visit(game))
 }
 
 impl<const W: usize> SameGame<W> {
-    fn new(columns: usize, rows: usize, colours: usize, rng: &mut Rng) -> Self {
+    /// The board with this number: its colours are drawn from the generator with this seed. `None` if no two neighbours
+    /// have one colour, so that there is nothing to play.
+    ///
+    /// # Panics
+    /// If columns are not in 2..=20 or more than `4 * W`, rows not in 2..=15, or colours not in 2..=6.
+    #[must_use]
+    pub fn new(columns: usize, rows: usize, colours: usize, board: u64) -> Option<Self> {
+        assert!((2..=20).contains(&columns) && columns <= 4 * W, "{columns} columns in {W} words");
+        assert!((2..=15).contains(&rows) && (2..=MOST).contains(&colours), "{rows} rows, {colours} colours");
+        let mut rng = Rng::new(board);
         let mut cells = [Bits::EMPTY; MOST];
         for column in 0..columns {
             for row in 0..rows {
@@ -102,7 +106,7 @@ impl<const W: usize> SameGame<W> {
         let bonus = if counts.contains(&1) { 0 } else { BONUS };
         let bound = bonus + counts.iter().map(|count| count.saturating_sub(2).pow(2)).sum::<u32>();
         let start = Position { colours: cells, corners: corners(&cells), score: 0 };
-        Self { columns, rows, colours, start, bound }
+        (!start.corners.is_empty()).then_some(Self { columns, rows, colours, start, bound })
     }
 
     /// The group of a cell that is not empty.

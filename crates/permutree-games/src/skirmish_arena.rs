@@ -88,7 +88,13 @@ impl Configure for SkirmishArena {
 }
 
 impl SkirmishArena {
-    fn new(size: usize) -> Self {
+    /// The game on a board of this size, with twice as many units per player.
+    ///
+    /// # Panics
+    /// If the size is not in 4..=8.
+    #[must_use]
+    pub fn new(size: usize) -> Self {
+        assert!((4..=8).contains(&size), "size {size}");
         let all = || (0..size).flat_map(|row| (0..size).map(move |column| row * ROW + column));
         let within = |reach: usize| {
             std::array::from_fn(|from| {

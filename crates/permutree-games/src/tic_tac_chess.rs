@@ -57,7 +57,15 @@ impl Configure for TicTacChess {
     };
 
     fn configure<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, ParamError> {
-        Ok(visitor.visit(Self { plies: args.int("plies") as u16 }))
+        Ok(visitor.visit(Self::new(args.int("plies") as u16)))
+    }
+}
+
+impl TicTacChess {
+    /// The game that is a draw after so many plies.
+    #[must_use]
+    pub fn new(plies: u16) -> Self {
+        Self { plies }
     }
 }
 

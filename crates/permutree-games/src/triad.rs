@@ -59,7 +59,7 @@ impl Configure for Triad {
     };
 
     fn configure<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, ParamError> {
-        Ok(visitor.visit(Self::new(args.int("plies"))))
+        Ok(visitor.visit(Self::new(args.int("plies") as u16)))
     }
 }
 
@@ -71,8 +71,10 @@ const START: [[&str; 9]; PLAYERS] = [
 ];
 
 impl Triad {
-    fn new(plies: usize) -> Self {
-        Self { board: Board::new(), plies: plies as u16 }
+    /// The game that is over at the end of the turn in which so many plies have been made.
+    #[must_use]
+    pub fn new(plies: u16) -> Self {
+        Self { board: Board::new(), plies }
     }
 
     /// The slides of the player to move, whatever they capture: for each piece its cell and targets.

@@ -20,9 +20,17 @@ pub const SIDE: usize = 1024;
 /// The cells of the map per side.
 pub const MAP: usize = 16;
 
-/// The family of problems.
-#[derive(Clone, Copy, Debug)]
-pub struct Tsp;
+/// A problem of at most `N` cities; `N` is a power of two, so that the checks of indices are masks. Cities count from 0.
+#[derive(Clone, Debug)]
+pub struct Tsp<const N: usize = 32> {
+    points: Vec<(usize, usize)>,
+    /// The road from one city to another is at `from * N + to`.
+    roads: Vec<u16>,
+    /// No tour is shorter.
+    shortest: u32,
+    /// No tour is longer.
+    longest: u32,
+}
 
 impl Configure for Tsp {
     const FACTS: Facts = Facts {
@@ -38,25 +46,13 @@ impl Configure for Tsp {
     };
 
     fn configure<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, ParamError> {
-        let (cities, mut rng) = (args.int("cities"), Rng::new(args.int("board") as u64));
+        let (cities, board) = (args.int("cities"), args.int("board") as u64);
         Ok(if cities <= 32 {
-            visitor.visit(Cities::<32>::new(cities, &mut rng))
+            visitor.visit(Tsp::<32>::new(cities, board))
         } else {
-            visitor.visit(Cities::<128>::new(cities, &mut rng))
+            visitor.visit(Tsp::<128>::new(cities, board))
         })
     }
-}
-
-/// A problem of at most `N` cities; `N` is a power of two, so that the checks of indices are masks. Cities count from 0.
-#[derive(Clone, Debug)]
-pub struct Cities<const N: usize> {
-    points: Vec<(usize, usize)>,
-    /// The road from one city to another is at `from * N + to`.
-    roads: Vec<u16>,
-    /// No tour is shorter.
-    shortest: u32,
-    /// No tour is longer.
-    longest: u32,
 }
 
 /// The tour so far.
@@ -76,8 +72,15 @@ pub struct Position<const N: usize> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct City(u8);
 
-impl<const N: usize> Cities<N> {
-    fn new(cities: usize, rng: &mut Rng) -> Self {
+impl<const N: usize> Tsp<N> {
+    /// The problem with this number: its cities are drawn from the generator with this seed.
+    ///
+    /// # Panics
+    /// If the cities are not in 4..=99, or more than `N`.
+    #[must_use]
+    pub fn new(cities: usize, board: u64) -> Self {
+        assert!((4..=99).contains(&cities) && cities <= N, "{cities} cities, at most {N}");
+        let mut rng = Rng::new(board);
         let mut cells: Vec<usize> = (0..MAP * MAP).collect();
         rng.shuffle(&mut cells);
         let mut within = |cell: usize| cell * (SIDE / MAP) + rng.below(SIDE / MAP);
@@ -125,7 +128,7 @@ impl<const N: usize> Position<N> {
     }
 }
 
-impl<const N: usize> Game for Cities<N> {
+impl<const N: usize> Game for Tsp<N> {
     type Position = Position<N>;
     type Move = City;
 

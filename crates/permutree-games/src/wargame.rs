@@ -9,9 +9,11 @@ use permutree_game::{
 /// The health that every unit starts with.
 const HEALTH: u8 = 3;
 
-/// The family of war games.
+/// The rules for at most `N` units of all players.
 #[derive(Clone, Copy, Debug)]
-pub struct Wargame;
+pub struct Wargame<const N: usize = 32> {
+    circle: Circle<N>,
+}
 
 impl Configure for Wargame {
     const FACTS: Facts = Facts {
@@ -30,17 +32,11 @@ impl Configure for Wargame {
     fn configure<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, ParamError> {
         let (units, players) = (args.int("units"), args.int("players"));
         Ok(if units * players <= 32 {
-            visitor.visit(Battle::<32> { circle: Circle::new(units, players) })
+            visitor.visit(Wargame::<32>::new(units, players))
         } else {
-            visitor.visit(Battle::<256> { circle: Circle::new(units, players) })
+            visitor.visit(Wargame::<256>::new(units, players))
         })
     }
-}
-
-/// The game with the units of a circle.
-#[derive(Clone, Copy, Debug)]
-pub struct Battle<const N: usize> {
-    circle: Circle<N>,
 }
 
 /// The health of every unit, the living listed by player, and the circle of the living.
@@ -62,7 +58,20 @@ pub struct Position<const N: usize> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Target(u8);
 
-impl<const N: usize> Battle<N> {
+impl<const N: usize> Wargame<N> {
+    /// The game with so many units for each of two or three players.
+    ///
+    /// # Panics
+    /// If the units of a player are not in 1..=50, the players are neither 2 nor 3, or there are more than `N` units.
+    #[must_use]
+    pub fn new(units: usize, players: usize) -> Self {
+        assert!(
+            (1..=50).contains(&units) && (2..=3).contains(&players),
+            "{units} units of {players} players"
+        );
+        Self { circle: Circle::new(units, players) }
+    }
+
     /// Draws among the living enemies of `owner`.
     #[inline]
     fn draw(&self, position: &Position<N>, owner: usize, rng: &mut Rng) -> Target {
@@ -98,7 +107,7 @@ impl<const N: usize> Battle<N> {
     }
 }
 
-impl<const N: usize> Game for Battle<N> {
+impl<const N: usize> Game for Wargame<N> {
     type Position = Position<N>;
     type Move = Target;
 

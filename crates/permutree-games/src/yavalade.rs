@@ -64,7 +64,13 @@ fn colours(player: usize) -> [usize; 2] {
 }
 
 impl<const W: usize> Yavalade<W> {
-    fn new(side: usize, strict: bool) -> Self {
+    /// The game on a hexagon of this side; with `strict`, a row wins only if it has both colours of its pair.
+    ///
+    /// # Panics
+    /// If the side is not in 3..=8, or the board's bits do not fit in `W` words.
+    #[must_use]
+    pub fn new(side: usize, strict: bool) -> Self {
+        assert!((3..=8).contains(&side), "side {side}");
         let hexagon = Hexagon::new(side);
         let fives = hexagon.windows(5);
         Self { hexagon, strict, fives }

@@ -59,7 +59,13 @@ impl Configure for Yavalath {
 }
 
 impl<const W: usize> Yavalath<W> {
-    fn new(side: usize, swap: bool) -> Self {
+    /// The game on a hexagon of this side; with `swap`, player 2 may take the first stone over.
+    ///
+    /// # Panics
+    /// If the side is not in 3..=8, or the board's bits do not fit in `W` words.
+    #[must_use]
+    pub fn new(side: usize, swap: bool) -> Self {
+        assert!((3..=8).contains(&side), "side {side}");
         let hexagon = Hexagon::new(side);
         let fours = hexagon.windows(4);
         Self { hexagon, swap, fours }

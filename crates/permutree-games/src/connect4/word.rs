@@ -19,6 +19,8 @@ pub trait Word:
     + Shl<u32, Output = Self>
     + Shr<u32, Output = Self>
 {
+    /// How many cells fit.
+    const BITS: u32;
     /// No cell.
     const ZERO: Self;
     /// The first cell.
@@ -33,6 +35,7 @@ pub trait Word:
 }
 
 impl Word for u64 {
+    const BITS: u32 = Self::BITS;
     const ZERO: Self = 0;
     const ONE: Self = 1;
 
@@ -52,6 +55,7 @@ impl Word for u64 {
 }
 
 impl Word for u128 {
+    const BITS: u32 = Self::BITS;
     const ZERO: Self = 0;
     const ONE: Self = 1;
 

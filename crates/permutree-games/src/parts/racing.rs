@@ -143,7 +143,13 @@ impl<L: Rules, const C: usize, const P: usize> Racing<L, C, P> {
         taking
     };
 
-    fn new(rows: usize, columns: usize) -> Self {
+    /// The game on a board of this size: `C` = 128 and `P` = 16 are enough for 8 rows and columns, 256 and 32 for 12.
+    ///
+    /// # Panics
+    /// If rows or columns are not in 4..=12, or the board and its pieces do not fit in `C` and `P`.
+    #[must_use]
+    pub fn new(rows: usize, columns: usize) -> Self {
+        assert!((4..=12).contains(&rows) && (4..=12).contains(&columns), "{rows} rows of {columns} columns");
         assert!((rows + 2) * (columns + 2) <= C && 2 * columns <= P, "{columns}x{rows} is too large");
         let steps = [(1, OWNED[1]), (-1, OWNED[0])].map(|(forward, enemy)| {
             let mut steps = [Step { by: 0, onto: 0 }; MAX_WAYS];

@@ -23,7 +23,7 @@ impl Visitor for Check<'_> {
 }
 
 /// Compares a whole random game with `tests/playthroughs/NAME.txt`; `BLESS=1` writes the file anew.
-fn compare(now: &str, name: &str) {
+pub(crate) fn compare(now: &str, name: &str) {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("tests/playthroughs/{name}.txt"));
     if std::env::var_os("BLESS").is_some() {
         std::fs::write(&path, now).unwrap();
