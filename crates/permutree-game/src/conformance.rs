@@ -30,6 +30,9 @@ pub fn check<G: Game>(game: &G, games: u32, seed: u64) -> Result<Summary, String
     if players == 0 || players > crate::MAX_PLAYERS {
         return Err(format!("{players} players"));
     }
+    if game.colours().len() < players {
+        return Err(format!("{} colours for {players} players", game.colours().len()));
+    }
     for number in 0..games {
         let mut rng = Rng::stream(seed, u64::from(number));
         let mut position = game.start();

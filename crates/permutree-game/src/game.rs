@@ -73,6 +73,11 @@ pub trait Game: Clone + Send + Sync + 'static {
         crate::draw::text_picture(&self.board(position, last))
     }
 
+    /// The colour of each player's pieces in [`Game::picture`], at least one per player.
+    fn colours(&self) -> &'static [&'static str] {
+        &crate::draw::COLOURS
+    }
+
     /// The probability of an outcome when it is chance's turn.
     fn chance(&self, position: &Self::Position, _outcome: Self::Move) -> f64 {
         let mut outcomes = Vec::new();

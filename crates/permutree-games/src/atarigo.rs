@@ -3,6 +3,7 @@
 use crate::parts::bits::Bits;
 use crate::parts::candidates::Candidates;
 use crate::parts::groups::{Board, Groups};
+use permutree_game::draw::GoBoard;
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Recorder, Rewards, Rng, Turn,
     Visitor,
@@ -147,6 +148,10 @@ impl<const N: usize, const W: usize> Game for Atarigo<N, W> {
 
     fn picture(&self, position: &Self::Position, last: Option<u16>) -> String {
         self.board.picture(&position.groups, last)
+    }
+
+    fn colours(&self) -> &'static [&'static str] {
+        &GoBoard::STONES
     }
 
     fn random_move(&self, position: &Self::Position, rng: &mut Rng, _scratch: &mut Vec<u16>) -> Option<u16> {

@@ -302,6 +302,10 @@ impl<B: Word> Game for Connect4<B> {
         svg.finish()
     }
 
+    fn colours(&self) -> &'static [&'static str] {
+        &DISCS
+    }
+
     /// A point for every stone of a player's longest open line.
     fn evaluate(&self, position: &Position<B>) -> Option<Rewards> {
         let other = position.current ^ position.taken;

@@ -14,7 +14,7 @@ use crate::parts::bits::Bits;
 use crate::parts::candidates::Candidates;
 use crate::parts::groups::{Board, Contact, Groups};
 use past::Past;
-use permutree_game::draw::go_letter;
+use permutree_game::draw::{GoBoard, go_letter};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Recorder, Rewards, Rng, Turn,
     Visitor,
@@ -331,6 +331,10 @@ impl<const N: usize, const W: usize> Game for Go<N, W> {
 
     fn picture(&self, position: &Self::Position, last: Option<Move>) -> String {
         self.board.picture(&position.now.groups, stone_of(last))
+    }
+
+    fn colours(&self) -> &'static [&'static str] {
+        &GoBoard::STONES
     }
 
     /// The legal points that are not eyes of the player; a pass when there is none.

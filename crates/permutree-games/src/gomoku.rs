@@ -183,6 +183,10 @@ impl<const W: usize> Game for Gomoku<W> {
         board.svg.finish()
     }
 
+    fn colours(&self) -> &'static [&'static str] {
+        &GoBoard::STONES
+    }
+
     /// A point for every stone of a player's longest open line of five.
     fn evaluate(&self, position: &Position<W>) -> Option<Rewards> {
         let [x, o] = position.placed.stones;

@@ -284,6 +284,10 @@ impl<const W: usize> Game for Reversi<W> {
         board.svg.finish()
     }
 
+    fn colours(&self) -> &'static [&'static str] {
+        &GoBoard::STONES
+    }
+
     /// Who has more to choose from is ahead: two moves more weigh one point.
     fn evaluate(&self, position: &Position<W>) -> Option<Rewards> {
         let [black, white] = position.discs;

@@ -58,6 +58,8 @@ const LETTERS: [char; KINDS] = ['p', 'n', 'b', 'r', 'q', 'k'];
 const SHAPES: [&str; KINDS] = ["♟\u{FE0E}", "♞\u{FE0E}", "♝\u{FE0E}", "♜\u{FE0E}", "♛\u{FE0E}", "♚\u{FE0E}"];
 const OUTLINES: [&str; KINDS] =
     ["♙\u{FE0E}", "♘\u{FE0E}", "♗\u{FE0E}", "♖\u{FE0E}", "♕\u{FE0E}", "♔\u{FE0E}"];
+/// White and black. White pieces have black outlines.
+const PIECES: [&str; 2] = ["#fff", "#222"];
 /// In pawns, as beginners learn them; the king as the fighter he is, a little more than a knight.
 const WORTH: [f64; KINDS] = [1.0, 3.0, 3.0, 5.0, 9.0, 4.0];
 
@@ -247,13 +249,17 @@ impl Game for Skirmish {
             let (x, y) = board.centre(cell % 8, cell / 8);
             let size = CELL * 0.85;
             if position.owners[0] >> cell & 1 == 1 {
-                board.svg.text(x, y, size, "#fff", SHAPES[kind]);
-                board.svg.text(x, y, size, "#222", OUTLINES[kind]);
+                board.svg.text(x, y, size, PIECES[0], SHAPES[kind]);
+                board.svg.text(x, y, size, PIECES[1], OUTLINES[kind]);
             } else {
-                board.svg.text(x, y, size, "#222", SHAPES[kind]);
+                board.svg.text(x, y, size, PIECES[1], SHAPES[kind]);
             }
         }
         board.svg.finish()
+    }
+
+    fn colours(&self) -> &'static [&'static str] {
+        &PIECES
     }
 
     fn evaluate(&self, position: &Position) -> Option<Rewards> {

@@ -1,4 +1,4 @@
-use crate::kit::{Guess, Perft, after, conforms, golden, with};
+use crate::kit::{Guess, Perft, after, conforms, drawn, golden, with};
 use crate::plain::{Lockstep, Plain, SamePerft};
 use crate::playouts::{Playouts, uniform};
 use permutree_game::draw::{parse_square, square};
@@ -197,4 +197,9 @@ fn a_single_column_is_refused() {
     args.set(&Domineering::FACTS.params[1], "1").unwrap();
     let error = Domineering::configure(&args, Perft(1)).unwrap_err();
     assert_eq!(error.to_string(), "columns=1: must be 0 or a whole number 2..16");
+}
+
+#[test]
+fn pictures_show_the_colours_of_the_players() {
+    drawn::<Domineering>(&[], "a1 c1 e1", &[2, 1]);
 }

@@ -1,4 +1,4 @@
-use crate::kit::{Perft, after, conforms, golden, with};
+use crate::kit::{Perft, after, conforms, drawn, golden, with};
 use crate::plain::{Plain, agrees, won_by};
 use crate::playouts::{OwnPlayouts, Playouts, uniform_among};
 use crate::stones::{After, Seen, Stones};
@@ -336,4 +336,9 @@ impl Plain for Naive {
         let lead = self.area(0) as f64 - self.area(1) as f64 - self.komi;
         won_by((lead != 0.0).then_some(u8::from(lead < 0.0)), 2)
     }
+}
+
+#[test]
+fn pictures_show_the_colours_of_the_players() {
+    drawn::<Go>(&[], "c3 d4 e5", &[2, 1]);
 }

@@ -1,4 +1,4 @@
-use crate::kit::{Table7, after, conforms, golden, with};
+use crate::kit::{Table7, after, conforms, drawn, golden, with};
 use crate::playouts::Playouts;
 use permutree_game::{Game, Player, Rewards, Rng, Turn, perft};
 use permutree_games::{Hex, hex::Move};
@@ -138,4 +138,10 @@ fn needed(rows: &[Vec<char>], stone: char) -> u32 {
     }
     let ends = cells().filter(|&(column, row)| along(column, row) == size - 1);
     ends.map(|(column, row)| distance[row][column]).min().unwrap()
+}
+
+/// Each player also has two sides of the board.
+#[test]
+fn pictures_show_the_colours_of_the_players() {
+    drawn::<Hex>(&[], "a1 b2 c3", &[4, 3]);
 }

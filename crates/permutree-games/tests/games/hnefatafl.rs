@@ -1,4 +1,4 @@
-use crate::kit::{conforms, golden, with};
+use crate::kit::{conforms, drawn, golden, with};
 use crate::plain::{Cell, Lockstep, Plain, SamePerft, cell, name, won_by};
 use crate::playouts::{Playouts, uniform};
 use permutree_game::{Game, Player, Rewards, Turn, perft};
@@ -294,4 +294,9 @@ impl Plain for Board {
     fn rewards(&self) -> Vec<f64> {
         won_by(self.winner, 2)
     }
+}
+
+#[test]
+fn pictures_show_the_colours_of_the_players() {
+    drawn::<Hnefatafl>(&[], "", &[24, 13]);
 }

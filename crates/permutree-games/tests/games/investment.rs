@@ -1,4 +1,4 @@
-use crate::kit::{End, Perft, Table7, conforms, golden, with};
+use crate::kit::{End, Perft, Table7, conforms, drawn, golden, with};
 use crate::plain::{Lockstep, Plain};
 use crate::playouts::Playouts;
 use permutree_game::{Player, Rewards};
@@ -125,4 +125,10 @@ fn playouts_agree() {
     with::<Investment, _>(&[("pairs", "11"), ("players", "3")], Playouts::from_start(2_000));
     let opening = "a1>a1 b1>b1 a2>a1 b2>b1 a3>a1";
     with::<Investment, _>(&[("pairs", "3")], Playouts { opening, games: 10_000 });
+}
+
+/// Team b has lost the first pair.
+#[test]
+fn pictures_show_the_colours_of_the_players() {
+    drawn::<Investment>(&[("pairs", "3")], "a1>a1 b1>b1 a2>a1 b2>b2 a3>a1", &[3, 2]);
 }

@@ -133,3 +133,24 @@ impl Visitor for Perft {
         perft(&game, &game.start(), self.0)
     }
 }
+
+/// Checks that after these moves a picture shows so many shapes in the colour of each player.
+pub(crate) fn drawn<F: Configure>(settings: &[(&str, &str)], moves: &str, shapes: &[usize]) {
+    with::<F, _>(settings, Drawn { moves, shapes });
+}
+
+struct Drawn<'a> {
+    moves: &'a str,
+    shapes: &'a [usize],
+}
+
+impl Visitor for Drawn<'_> {
+    type Output = ();
+
+    fn visit<G: Game>(self, game: G) {
+        let picture = game.picture(&after(&game, self.moves), None);
+        let count = |colour: &&str| picture.matches(&format!("\"{colour}\"")).count();
+        let shapes: Vec<usize> = game.colours().iter().take(game.players()).map(count).collect();
+        assert_eq!(shapes, self.shapes, "{:?} in {picture}", game.colours());
+    }
+}

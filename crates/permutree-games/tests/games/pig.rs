@@ -1,4 +1,4 @@
-use crate::kit::{Perft, after, conforms, golden, with};
+use crate::kit::{Perft, after, conforms, drawn, golden, with};
 use crate::playouts::Playouts;
 use permutree_game::{Game, Player, Turn, Visitor};
 use permutree_games::Pig;
@@ -46,4 +46,10 @@ fn rules() {
 #[test]
 fn playouts_agree() {
     with::<Pig, _>(&[("goal", "30")], Playouts::from_start(10_000));
+}
+
+/// A bar for each bank.
+#[test]
+fn pictures_show_the_colours_of_the_players() {
+    drawn::<Pig>(&[], "", &[1, 1]);
 }

@@ -1,4 +1,4 @@
-use crate::kit::{Perft, after, conforms, golden, texts, with};
+use crate::kit::{Perft, after, conforms, drawn, golden, texts, with};
 use crate::plain::{Plain, agrees, won_by};
 use crate::playouts::Playouts;
 use permutree_game::draw::{parse_square, square};
@@ -202,4 +202,9 @@ impl Plain for Discs {
         let (black, white) = (self.count(0), self.count(1));
         won_by((black != white).then_some(u8::from(black < white)), 2)
     }
+}
+
+#[test]
+fn pictures_show_the_colours_of_the_players() {
+    drawn::<Reversi>(&[], "d3", &[4, 1]);
 }

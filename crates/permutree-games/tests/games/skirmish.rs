@@ -1,4 +1,4 @@
-use crate::kit::{after, conforms, golden, with};
+use crate::kit::{after, conforms, drawn, golden, with};
 use crate::plain::{Lockstep, Plain, SamePerft, won_by};
 use crate::playouts::{Playouts, uniform};
 use permutree_game::draw::{parse_square, square};
@@ -324,4 +324,10 @@ impl Plain for Board {
         let (white, black) = (count(true), count(false));
         won_by((white != black).then_some(u8::from(white < black)), 2)
     }
+}
+
+/// The 16 white pieces have black outlines, and one black piece is gone.
+#[test]
+fn pictures_show_the_colours_of_the_players() {
+    drawn::<Skirmish>(&[], "e2e4 d7d5 e4d5", &[16, 31]);
 }

@@ -1,4 +1,4 @@
-use crate::kit::{Table7, conforms, golden, texts, with};
+use crate::kit::{Table7, conforms, drawn, golden, texts, with};
 use crate::plain::{Cell, Lockstep, Plain, SamePerft, cell, name, won_by};
 use crate::playouts::Playouts;
 use permutree_game::{Game, Visitor};
@@ -197,4 +197,9 @@ fn playouts_agree() {
     with::<SkirmishArena, _>(&[("size", "4")], Playouts::from_start(5_000));
     with::<SkirmishArena, _>(&[], Playouts::from_start(5_000));
     with::<SkirmishArena, _>(&[("size", "8")], Playouts::from_start(2_000));
+}
+
+#[test]
+fn pictures_show_the_colours_of_the_players() {
+    drawn::<SkirmishArena>(&[], "", &[10, 10]);
 }

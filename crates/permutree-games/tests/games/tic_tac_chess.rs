@@ -1,4 +1,4 @@
-use crate::kit::{End, Guess, Perft, after, conforms, golden, with};
+use crate::kit::{End, Guess, Perft, after, conforms, drawn, golden, with};
 use crate::plain::{Lockstep, Plain, SamePerft, won_by};
 use crate::playouts::Playouts;
 use permutree_game::draw::{parse_square, square};
@@ -222,4 +222,10 @@ fn nobody_is_ever_stuck() {
 fn playouts_agree() {
     with::<TicTacChess, _>(&[], Playouts::from_start(10_000));
     with::<TicTacChess, _>(&[("plies", "12")], Playouts { opening: PLACED, games: 10_000 });
+}
+
+/// Pieces in hand are drawn too.
+#[test]
+fn pictures_show_the_colours_of_the_players() {
+    drawn::<TicTacChess>(&[], "Ka1 Kb2", &[3, 3]);
 }

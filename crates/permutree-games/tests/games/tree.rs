@@ -1,4 +1,4 @@
-use crate::kit::{after, conforms, golden, with};
+use crate::kit::{after, conforms, drawn, golden, with};
 use crate::playouts::Playouts;
 use permutree_game::{Game, Player, Rng, Turn, conformance};
 use permutree_games::Tree;
@@ -132,4 +132,10 @@ fn random_texts() {
         }
     }
     assert!(accepted > 1000, "only {accepted} texts are trees");
+}
+
+/// The nodes where each player moves.
+#[test]
+fn pictures_show_the_colours_of_the_players() {
+    drawn::<Tree>(&[], "", &[1, 2]);
 }

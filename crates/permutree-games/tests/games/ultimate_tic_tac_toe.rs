@@ -1,4 +1,4 @@
-use crate::kit::{Perft, after, golden, with};
+use crate::kit::{Perft, after, drawn, golden, with};
 use crate::plain::{Lockstep, Plain, SamePerft, won_by};
 use crate::playouts::Playouts;
 use permutree_game::draw::{parse_square, square};
@@ -145,4 +145,10 @@ fn more_boards_do_not_win() {
     assert_eq!(UltimateTicTacToe.turn(&position), Turn::Over);
     assert_eq!(UltimateTicTacToe.rewards(&position), Rewards::draw(2));
     assert!(UltimateTicTacToe.evaluate(&position).unwrap().of(Player(0)) > 0.9);
+}
+
+/// A cross is two lines, a nought is one ring.
+#[test]
+fn pictures_show_the_colours_of_the_players() {
+    drawn::<UltimateTicTacToe>(&[], "e5 d4", &[2, 1]);
 }

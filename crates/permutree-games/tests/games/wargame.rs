@@ -1,4 +1,4 @@
-use crate::kit::{Perft, Table7, conforms, golden, with};
+use crate::kit::{Perft, Table7, conforms, drawn, golden, with};
 use crate::playouts::Playouts;
 use permutree_game::{Game, Player, Turn, Visitor};
 use permutree_games::Wargame;
@@ -64,4 +64,9 @@ fn table_7() {
 fn playouts_agree() {
     with::<Wargame, _>(&[("units", "2")], Playouts::from_start(10_000));
     with::<Wargame, _>(&[("units", "11"), ("players", "3")], Playouts::from_start(2_000));
+}
+
+#[test]
+fn pictures_show_the_colours_of_the_players() {
+    drawn::<Wargame>(&[("units", "3")], "", &[3, 3]);
 }

@@ -1,5 +1,5 @@
 use crate::hexagon::Stones;
-use crate::kit::{End, Guess, conforms, golden, with};
+use crate::kit::{End, Guess, conforms, drawn, golden, with};
 use crate::plain::{Lockstep, Plain, SamePerft, cell, name, won_by};
 use crate::playouts::Playouts;
 use permutree_game::Rewards;
@@ -154,4 +154,10 @@ fn playouts_agree() {
     // The second and the third player to move, with threats on the board.
     with::<Yavalade, _>(&[], Playouts { opening: "e5 d5 f5 g5", games: 10_000 });
     with::<Yavalade, _>(&[("strict", "true")], Playouts { opening: "e5 a1 f5 g5 a2", games: 5_000 });
+}
+
+/// Each colour also stands for two players under the board.
+#[test]
+fn pictures_show_the_colours_of_the_players() {
+    drawn::<Yavalade>(&[], "a1 b2 c4 d4", &[4, 3, 3]);
 }
