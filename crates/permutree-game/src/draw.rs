@@ -286,6 +286,15 @@ impl SquareBoard {
         let (x, y) = self.centre(column, row);
         self.svg.disc(x, y, CELL * 0.1, "#fff");
     }
+
+    /// The document, with a square marked if there was a last move.
+    #[must_use]
+    pub fn finish(mut self, last: Option<(usize, usize)>) -> String {
+        if let Some((column, row)) = last {
+            self.mark(column, row);
+        }
+        self.svg.finish()
+    }
 }
 
 /// A wooden board of crossing lines with coordinates, to put stones on the crossings.
@@ -358,10 +367,14 @@ impl GoBoard {
         self.svg.disc(x, y, CELL * 0.46, Self::STONES[player.index()]);
     }
 
-    /// Marks the stone of the last move.
-    pub fn mark(&mut self, column: usize, row: usize) {
-        let (x, y) = self.centre(column, row);
-        self.svg.disc(x, y, CELL * 0.13, COLOURS[0]);
+    /// The document, with the stone of the last move marked if there was one.
+    #[must_use]
+    pub fn finish(mut self, last: Option<(usize, usize)>) -> String {
+        if let Some((column, row)) = last {
+            let (x, y) = self.centre(column, row);
+            self.svg.disc(x, y, CELL * 0.13, COLOURS[0]);
+        }
+        self.svg.finish()
     }
 }
 

@@ -163,14 +163,32 @@ pub trait Game: Clone + Send + Sync + 'static {
         scratch: &mut Vec<Self::Move>,
         recorder: &mut R,
     ) {
-        while let Some(mv) = self.random_move(position, rng, scratch) {
-            if R::RECORDS
-                && let Turn::Player(player) = self.turn(position)
-            {
-                recorder.record(player, self.code(position, mv, coding));
-            }
-            self.play(position, mv);
+        play_while(self, position, coding, rng, scratch, recorder, |_| true);
+    }
+}
+
+/// Plays random moves, and records them as [`Game::playout`] does, until the game is over or `goes_on` no longer holds.
+///
+/// For games whose own playout starts or ends with moves that it cannot make in its faster way.
+#[inline]
+pub fn play_while<G: Game, R: Recorder>(
+    game: &G,
+    position: &mut G::Position,
+    coding: usize,
+    rng: &mut Rng,
+    scratch: &mut Vec<G::Move>,
+    recorder: &mut R,
+    goes_on: impl Fn(&G::Position) -> bool,
+) {
+    while goes_on(position)
+        && let Some(mv) = game.random_move(position, rng, scratch)
+    {
+        if R::RECORDS
+            && let Turn::Player(player) = game.turn(position)
+        {
+            recorder.record(player, game.code(position, mv, coding));
         }
+        game.play(position, mv);
     }
 }
 

@@ -16,7 +16,7 @@ mod playthrough;
 mod presence;
 mod rng;
 
-pub use game::{Code, Configure, Game, Ignore, Recorder, Visitor};
+pub use game::{Code, Configure, Game, Ignore, Recorder, Visitor, play_while};
 pub use hash::Hasher;
 pub use param::{Args, Facts, Kind, Param, ParamError, Value};
 pub use perft::perft;

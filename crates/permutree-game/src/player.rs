@@ -64,6 +64,22 @@ impl Rewards {
         Self::share(players, 1 << winner.0)
     }
 
+    /// 1 for the winner; a draw if there is none.
+    #[inline]
+    #[must_use]
+    pub fn win_or_draw(players: usize, winner: Option<Player>) -> Self {
+        winner.map_or(Self::draw(players), |winner| Self::win(players, winner))
+    }
+
+    /// Shared by the players with the highest score.
+    #[inline]
+    #[must_use]
+    pub fn highest<T: Ord>(scores: &[T]) -> Self {
+        let most = scores.iter().max();
+        let sharers = scores.iter().enumerate().filter(|(_, score)| Some(*score) == most);
+        Self::share(scores.len(), sharers.map(|(player, _)| 1 << player).sum())
+    }
+
     /// Everybody shares.
     #[inline]
     #[must_use]
@@ -139,6 +155,10 @@ mod tests {
         assert_eq!(Rewards::win(2, Player(1)).as_slice(), [0.0, 1.0]);
         assert_eq!(Rewards::draw(2).as_slice(), [0.5, 0.5]);
         assert_eq!(Rewards::share(3, 0b101).as_slice(), [0.5, 0.0, 0.5]);
+        assert_eq!(Rewards::win_or_draw(2, None), Rewards::draw(2));
+        assert_eq!(Rewards::win_or_draw(2, Some(Player(0))), Rewards::win(2, Player(0)));
+        assert_eq!(Rewards::highest(&[4, 7, 7]), Rewards::share(3, 0b110));
+        assert_eq!(Rewards::highest(&[-1, -2]), Rewards::win(2, Player(0)));
         assert_eq!(Rewards::from_slice(&[0.25]).as_slice(), [0.25]);
     }
 

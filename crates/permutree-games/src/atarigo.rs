@@ -135,7 +135,7 @@ impl<const N: usize, const W: usize> Game for Atarigo<N, W> {
 
     #[inline]
     fn code(&self, position: &Self::Position, point: u16, _coding: usize) -> Code {
-        (position.player.index() * self.board.points() + usize::from(point)) as Code
+        self.board.code(position.player, point)
     }
 
     fn move_text(&self, _position: &Self::Position, point: u16) -> String {
@@ -155,28 +155,22 @@ impl<const N: usize, const W: usize> Game for Atarigo<N, W> {
     }
 
     fn random_move(&self, position: &Self::Position, rng: &mut Rng, _scratch: &mut Vec<u16>) -> Option<u16> {
-        if position.over {
-            return None;
-        }
         // The player to move has a move.
-        Some(self.board.draw(rng, |point| self.is_legal(position, point)))
+        (!position.over).then(|| self.board.draw(rng, |point| self.is_legal(position, point)))
     }
 
     fn move_of_merit(
         &self,
         position: &Self::Position,
-        coding: usize,
+        _coding: usize,
         merit: impl Fn(Code) -> f64,
         rng: &mut Rng,
     ) -> Option<u16> {
         if position.over {
             return None;
         }
-        let first = self.code(position, 0, coding);
-        let open = position.empty;
-        let merit = |point| merit(first + point as Code);
-        let found = open.draw_greatest(rng, merit, |point| self.is_legal(position, point));
-        found.map(|point| point as u16)
+        let (open, legal) = (position.empty, |point| self.is_legal(position, point));
+        self.board.draw_greatest(rng, open, position.player, merit, legal)
     }
 
     /// Draws among the empty points until one is legal, which is uniform over the legal ones; the player loses when

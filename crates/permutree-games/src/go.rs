@@ -297,10 +297,7 @@ impl<const N: usize, const W: usize> Game for Go<N, W> {
             let share = (0.5 + f64::from(black - white - self.komi) / board).clamp(0.0, 1.0);
             return Rewards::from_slice(&[share, 1.0 - share]);
         }
-        match black.cmp(&(white + self.komi)) {
-            std::cmp::Ordering::Equal => Rewards::draw(2),
-            order => Rewards::win(2, Player(u8::from(order.is_lt()))),
-        }
+        Rewards::highest(&[black, white + self.komi])
     }
 
     fn hash(&self, position: &Self::Position) -> u64 {

@@ -6,7 +6,7 @@ use crate::parts::placing::{Cells, Placed};
 use permutree_game::draw::{GoBoard, STONES, grid, square};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Recorder, Rewards, Rng, Turn,
-    Visitor,
+    Visitor, play_while,
 };
 
 /// The rules on a board that fits in `W` words.
@@ -116,11 +116,7 @@ impl<const W: usize> Game for Gomoku<W> {
 
     #[inline]
     fn turn(&self, position: &Position<W>) -> Turn {
-        if position.won || position.placed.empty == 0 {
-            Turn::Over
-        } else {
-            Turn::Player(position.placed.player)
-        }
+        position.placed.turn(position.won)
     }
 
     #[inline]
@@ -177,10 +173,7 @@ impl<const W: usize> Game for Gomoku<W> {
                 }
             }
         }
-        if let Some((column, row)) = last.map(|bit| self.column_and_row(bit)) {
-            board.mark(column, row);
-        }
-        board.svg.finish()
+        board.finish(last.map(|bit| self.column_and_row(bit)))
     }
 
     fn colours(&self) -> &'static [&'static str] {
@@ -256,12 +249,7 @@ impl<const W: usize> Game for Gomoku<W> {
                 (_, stride) => self.free_style(&mut position.placed, stride, rng, recorder),
             };
         }
-        while let Some(bit) = self.random_move(position, rng, scratch) {
-            if R::RECORDS {
-                recorder.record(position.placed.player, self.code(position, bit, coding));
-            }
-            self.play(position, bit);
-        }
+        play_while(self, position, coding, rng, scratch, recorder, |_| true);
     }
 }
 

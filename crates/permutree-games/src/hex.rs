@@ -4,7 +4,7 @@ use crate::parts::bits::Bits;
 use permutree_game::draw::{STONES, grid, parse_square, square};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Recorder, Rewards, Rng, Turn,
-    Visitor,
+    Visitor, play_while,
 };
 
 mod picture;
@@ -240,7 +240,7 @@ impl<const W: usize> Game for Hex<W> {
     }
 
     fn rewards(&self, position: &Position<W>) -> Rewards {
-        position.winner.map_or(Rewards::draw(2), |player| Rewards::win(2, player))
+        Rewards::win_or_draw(2, position.winner)
     }
 
     fn hash(&self, position: &Position<W>) -> u64 {
@@ -315,14 +315,9 @@ impl<const W: usize> Game for Hex<W> {
         scratch: &mut Vec<Move>,
         recorder: &mut R,
     ) {
-        while self.swap
-            && position.stones[1].is_empty()
-            && let Some(mv) = self.random_move(position, rng, scratch)
-        {
-            if R::RECORDS {
-                recorder.record(position.player, self.code(position, mv, coding));
-            }
-            self.play(position, mv);
+        if self.swap {
+            let alone = |position: &Position<W>| position.stones[1].is_empty();
+            play_while(self, position, coding, rng, scratch, recorder, alone);
         }
         if position.winner.is_some() {
             return;

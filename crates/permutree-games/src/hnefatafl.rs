@@ -297,7 +297,7 @@ impl Game for Hnefatafl {
     }
 
     fn rewards(&self, position: &Position) -> Rewards {
-        position.winner.map_or(Rewards::draw(2), |winner| Rewards::win(2, winner))
+        Rewards::win_or_draw(2, position.winner)
     }
 
     fn hash(&self, position: &Position) -> u64 {

@@ -4,7 +4,7 @@
 use crate::parts::candidates::Candidates;
 use crate::parts::circle::{Circle, Figure, Ring};
 use permutree_game::{
-    Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Rewards, Rng, Turn, Visitor,
+    Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Rewards, Rng, Turn, Visitor,
 };
 
 /// The wealth that decides a pair.
@@ -112,7 +112,7 @@ impl<const N: usize> Game for Investment<N> {
 
     #[inline]
     fn turn(&self, position: &Position<N>) -> Turn {
-        Self::acts(position).map_or(Turn::Over, |slot| Turn::Player(Player(self.circle.owner(slot) as u8)))
+        self.circle.turn(Self::acts(position))
     }
 
     fn moves(&self, position: &Position<N>, out: &mut Vec<Gift>) {
@@ -138,11 +138,9 @@ impl<const N: usize> Game for Investment<N> {
         position.slot = position.ring.next(position.slot);
     }
 
-    /// The teams that won most pairs share.
+    /// For the teams that won most pairs.
     fn rewards(&self, position: &Position<N>) -> Rewards {
-        let most = position.won.iter().max();
-        let sharers = (0..self.circle.players).filter(|&team| Some(&position.won[team]) == most);
-        Rewards::share(self.circle.players, sharers.map(|team| 1 << team).sum())
+        Rewards::highest(&position.won[..self.circle.players])
     }
 
     fn hash(&self, position: &Position<N>) -> u64 {

@@ -202,10 +202,7 @@ impl<const W: usize> Game for OrderAndChaos<W> {
                 board.svg.sign(symbol, centre, CELL * 0.26, SYMBOLS[symbol]);
             }
         }
-        if let Some((column, row)) = last.map(|mv| self.column_and_row(mv.bit)) {
-            board.mark(column, row);
-        }
-        board.svg.finish()
+        board.finish(last.map(|mv| self.column_and_row(mv.bit)))
     }
 
     /// Order has a point for every symbol of the longest line that may still become five. Chaos has five points when no

@@ -237,11 +237,7 @@ impl<const W: usize> Game for Reversi<W> {
 
     #[inline]
     fn rewards(&self, position: &Position<W>) -> Rewards {
-        let [black, white] = position.discs.map(|discs| discs.count());
-        match black.cmp(&white) {
-            std::cmp::Ordering::Equal => Rewards::draw(2),
-            order => Rewards::win(2, Player(u8::from(order.is_lt()))),
-        }
+        Rewards::highest(&position.discs.map(|discs| discs.count()))
     }
 
     #[inline]

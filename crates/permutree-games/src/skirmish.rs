@@ -188,12 +188,7 @@ impl Game for Skirmish {
     }
 
     fn rewards(&self, position: &Position) -> Rewards {
-        let [white, black] = position.owners.map(u64::count_ones);
-        match white.cmp(&black) {
-            std::cmp::Ordering::Greater => Rewards::win(2, Player(0)),
-            std::cmp::Ordering::Equal => Rewards::draw(2),
-            std::cmp::Ordering::Less => Rewards::win(2, Player(1)),
-        }
+        Rewards::highest(&position.owners.map(u64::count_ones))
     }
 
     fn hash(&self, position: &Position) -> u64 {

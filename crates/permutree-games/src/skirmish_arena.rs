@@ -188,7 +188,7 @@ impl Game for SkirmishArena {
 
     #[inline]
     fn turn(&self, position: &Position) -> Turn {
-        Self::acts(position).map_or(Turn::Over, |slot| Turn::Player(Player(self.circle.owner(slot) as u8)))
+        self.circle.turn(Self::acts(position))
     }
 
     fn moves(&self, position: &Position, out: &mut Vec<Action>) {

@@ -96,7 +96,7 @@ impl Game for TicTacMo {
 
     #[inline]
     fn rewards(&self, position: &Position) -> Rewards {
-        position.winner.map_or(Rewards::draw(3), |player| Rewards::win(3, player))
+        Rewards::win_or_draw(3, position.winner)
     }
 
     #[inline]
@@ -133,10 +133,7 @@ impl Game for TicTacMo {
                 board.disc(column, row, COLOURS[player]);
             }
         }
-        if let Some((column, row)) = last.map(column_and_row) {
-            board.mark(column, row);
-        }
-        board.svg.finish()
+        board.finish(last.map(column_and_row))
     }
 
     /// A point for every stone of a player's longest open line.

@@ -64,7 +64,7 @@ impl Game for TicTacToe {
     }
 
     fn rewards(&self, position: &Position) -> Rewards {
-        winner(position).map_or(Rewards::draw(2), |player| Rewards::win(2, player))
+        Rewards::win_or_draw(2, winner(position))
     }
 
     fn hash(&self, position: &Position) -> u64 {
@@ -96,10 +96,7 @@ impl Game for TicTacToe {
                 board.disc(cell % 3, cell / 3, draw::COLOURS[player]);
             }
         }
-        if let Some((column, row)) = last.map(column_and_row) {
-            board.mark(column, row);
-        }
-        board.svg.finish()
+        board.finish(last.map(column_and_row))
     }
 
     /// A point for every stone of a player's longest open line.

@@ -211,10 +211,7 @@ impl Game for Triad {
     }
 
     fn rewards(&self, position: &Position) -> Rewards {
-        let counts = [0, 1, 2].map(|player| position.count(player));
-        let most = counts.into_iter().max();
-        let sharers = (0..PLAYERS).filter(|&player| Some(counts[player]) == most);
-        Rewards::share(PLAYERS, sharers.fold(0, |sharers, player| sharers | 1 << player))
+        Rewards::highest(&position.pieces.map(u64::count_ones))
     }
 
     #[inline]

@@ -264,10 +264,7 @@ impl Game for UltimateTicTacToe {
             picture.svg.line((x + half, top - half), (x + half, bottom + half), "#5a4320", 4.0);
             picture.svg.line((left - half, y - half), (right + half, y - half), "#5a4320", 4.0);
         }
-        if let Some((column, row)) = last.map(column_and_row) {
-            picture.mark(column, row);
-        }
-        picture.svg.finish()
+        picture.finish(last.map(column_and_row))
     }
 
     /// A point for every board won.

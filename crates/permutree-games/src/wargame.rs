@@ -133,7 +133,7 @@ impl<const N: usize> Game for Wargame<N> {
 
     #[inline]
     fn turn(&self, position: &Position<N>) -> Turn {
-        if position.over { Turn::Over } else { Turn::Player(Player(self.circle.owner(position.slot) as u8)) }
+        self.circle.turn((!position.over).then_some(position.slot))
     }
 
     fn moves(&self, position: &Position<N>, out: &mut Vec<Target>) {

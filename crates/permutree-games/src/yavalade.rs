@@ -120,11 +120,7 @@ impl<const W: usize> Game for Yavalade<W> {
 
     #[inline]
     fn turn(&self, position: &Position<W>) -> Turn {
-        if position.winner.is_some() || position.placed.empty == 0 {
-            Turn::Over
-        } else {
-            Turn::Player(position.placed.player)
-        }
+        position.placed.turn(position.winner.is_some())
     }
 
     fn moves(&self, position: &Position<W>, out: &mut Vec<u16>) {
@@ -141,7 +137,7 @@ impl<const W: usize> Game for Yavalade<W> {
 
     #[inline]
     fn rewards(&self, position: &Position<W>) -> Rewards {
-        position.winner.map_or(Rewards::draw(PLAYERS), |player| Rewards::win(PLAYERS, player))
+        Rewards::win_or_draw(PLAYERS, position.winner)
     }
 
     #[inline]

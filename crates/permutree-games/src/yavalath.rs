@@ -6,6 +6,7 @@ use crate::parts::lines::longest_open;
 use crate::parts::placing::Placed;
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Param, ParamError, Player, Recorder, Rewards, Rng, Turn, Visitor,
+    play_while,
 };
 
 /// The rules on a board that fits in `W` words.
@@ -110,11 +111,7 @@ impl<const W: usize> Game for Yavalath<W> {
 
     #[inline]
     fn turn(&self, position: &Position<W>) -> Turn {
-        if position.winner.is_some() || position.placed.empty == 0 {
-            Turn::Over
-        } else {
-            Turn::Player(position.placed.player)
-        }
+        position.placed.turn(position.winner.is_some())
     }
 
     fn moves(&self, position: &Position<W>, out: &mut Vec<Move>) {
@@ -143,7 +140,7 @@ impl<const W: usize> Game for Yavalath<W> {
 
     #[inline]
     fn rewards(&self, position: &Position<W>) -> Rewards {
-        position.winner.map_or(Rewards::draw(2), |player| Rewards::win(2, player))
+        Rewards::win_or_draw(2, position.winner)
     }
 
     #[inline]
@@ -221,14 +218,9 @@ impl<const W: usize> Game for Yavalath<W> {
         scratch: &mut Vec<Move>,
         recorder: &mut R,
     ) {
-        while self.swap
-            && position.placed.stones[1].is_empty()
-            && let Some(mv) = self.random_move(position, rng, scratch)
-        {
-            if R::RECORDS {
-                recorder.record(position.placed.player, self.code(position, mv, coding));
-            }
-            self.play(position, mv);
+        if self.swap {
+            let alone = |position: &Position<W>| position.placed.stones[1].is_empty();
+            play_while(self, position, coding, rng, scratch, recorder, alone);
         }
         if position.winner.is_none() {
             let cells = self.hexagon.cells();

@@ -11,6 +11,7 @@ pub trait Word:
     + Send
     + Sync
     + 'static
+    + Into<u128>
     + Add<Output = Self>
     + BitAnd<Output = Self>
     + BitOr<Output = Self>
@@ -27,11 +28,20 @@ pub trait Word:
     const ONE: Self;
     /// The number of the lowest cell.
     fn trailing_zeros(self) -> u32;
+
     /// The word as a set of cells.
-    fn bits(self) -> Bits<2>;
+    #[inline]
+    fn bits(self) -> Bits<2> {
+        let word: u128 = self.into();
+        Bits([word as u64, (word >> 64) as u64])
+    }
+
     /// Adds the word to a hash.
+    #[inline]
     #[must_use]
-    fn hash(self, hasher: Hasher) -> Hasher;
+    fn hash(self, hasher: Hasher) -> Hasher {
+        self.bits().0.into_iter().take(Self::BITS as usize / 64).fold(hasher, Hasher::word)
+    }
 }
 
 impl Word for u64 {
@@ -43,15 +53,6 @@ impl Word for u64 {
     fn trailing_zeros(self) -> u32 {
         self.trailing_zeros()
     }
-
-    fn bits(self) -> Bits<2> {
-        Bits([self, 0])
-    }
-
-    #[inline]
-    fn hash(self, hasher: Hasher) -> Hasher {
-        hasher.word(self)
-    }
 }
 
 impl Word for u128 {
@@ -62,14 +63,5 @@ impl Word for u128 {
     #[inline]
     fn trailing_zeros(self) -> u32 {
         self.trailing_zeros()
-    }
-
-    fn bits(self) -> Bits<2> {
-        Bits([self as u64, (self >> 64) as u64])
-    }
-
-    #[inline]
-    fn hash(self, hasher: Hasher) -> Hasher {
-        hasher.word(self as u64).word((self >> 64) as u64)
     }
 }

@@ -29,8 +29,5 @@ pub(super) fn draw(position: &Position, last: Option<Move>) -> String {
     let crown = [(-9, 7), (-11, -6), (-5, 0), (0, -9), (5, 0), (11, -6), (9, 7)]
         .map(|(right, down)| (x + f64::from(right), y + f64::from(down)));
     board.svg.polygon(&crown, "#f2c94c", "#222");
-    if let Some([_, (column, row)]) = ends {
-        board.mark(column, row);
-    }
-    board.svg.finish()
+    board.finish(ends.map(|[_, to]| to))
 }

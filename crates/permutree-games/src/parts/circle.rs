@@ -2,6 +2,7 @@
 //! player and so on, for the war game, the investment game and the skirmish arena.
 
 use permutree_game::draw::{COLOURS, Svg};
+use permutree_game::{Player, Turn};
 use std::fmt::Write;
 
 /// Who sits where, in at most `N` slots; `N` is a power of two, so that the checks of indices are masks.
@@ -43,6 +44,13 @@ impl<const N: usize> Circle<N> {
     #[must_use]
     pub fn owner(&self, slot: u8) -> usize {
         usize::from(self.owners[usize::from(slot) % N])
+    }
+
+    /// The turn of the player whose unit acts; the game is over if none does.
+    #[inline]
+    #[must_use]
+    pub fn turn(&self, acts: Option<u8>) -> Turn {
+        acts.map_or(Turn::Over, |slot| Turn::Player(Player(self.owner(slot) as u8)))
     }
 
     /// The number of a unit among its player's, from 0.

@@ -5,8 +5,9 @@
 //! adds their counts, and a group's only liberty is `point` exactly when `point` touches as many of its stones as the
 //! count says. So one small number per group decides every question of these games.
 
+use super::bits::Bits;
 use permutree_game::draw::{GoBoard, STONES, column_letter, lettered_grid};
-use permutree_game::{Hasher, Player, Rng};
+use permutree_game::{Code, Hasher, Player, Rng};
 
 /// The kind of an empty point. A stone of player `p` is `1 << p`, what is off the board is 0.
 const EMPTY: u16 = 8;
@@ -89,6 +90,27 @@ impl<const N: usize> Board<N> {
         }
     }
 
+    /// The code of a stone of `player`, where there are as many codes as points for each.
+    #[inline]
+    #[must_use]
+    pub fn code(&self, player: Player, point: u16) -> Code {
+        (player.index() * self.points() + usize::from(point)) as Code
+    }
+
+    /// That one of `points` which fits and whose code for `player` has the greatest `merit`, as [`Bits::draw_greatest`].
+    #[inline]
+    pub fn draw_greatest<const W: usize>(
+        &self,
+        rng: &mut Rng,
+        points: Bits<W>,
+        player: Player,
+        merit: impl Fn(Code) -> f64,
+        fits: impl Fn(usize) -> bool,
+    ) -> Option<u16> {
+        let merit = |point| merit(self.code(player, point as u16));
+        points.draw_greatest(rng, merit, fits).map(|point| point as u16)
+    }
+
     /// The stones as text.
     #[must_use]
     pub fn text(&self, groups: &Groups<N>, last: Option<u16>) -> String {
@@ -107,10 +129,7 @@ impl<const N: usize> Board<N> {
                 board.stone(point % self.size, point / self.size, player);
             }
         }
-        if let Some((column, row)) = last.map(|point| self.column_and_row(point)) {
-            board.mark(column, row);
-        }
-        board.svg.finish()
+        board.finish(last.map(|point| self.column_and_row(point)))
     }
 
     fn column_and_row(&self, point: u16) -> (usize, usize) {

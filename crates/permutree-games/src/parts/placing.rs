@@ -2,7 +2,7 @@
 
 use crate::parts::bits::Bits;
 use crate::parts::draws::Draws;
-use permutree_game::{Code, Hasher, Player, Recorder, Rng};
+use permutree_game::{Code, Hasher, Player, Recorder, Rng, Turn};
 use std::ops::Range;
 
 /// The cells of a board, which are some of the bits of `W` words. They are numbered in the order of their bits.
@@ -164,6 +164,13 @@ impl<const W: usize, const P: usize> Placed<W, P> {
     #[must_use]
     pub fn none(cells: &Cells<W>) -> Self {
         Self { stones: [Bits::EMPTY; P], player: Player(0), empty: cells.count as u16 }
+    }
+
+    /// Whose turn it is, in a game that is `decided` or not; a full board ends it too.
+    #[inline]
+    #[must_use]
+    pub fn turn(&self, decided: bool) -> Turn {
+        if decided || self.empty == 0 { Turn::Over } else { Turn::Player(self.player) }
     }
 
     /// All stones.

@@ -376,10 +376,7 @@ impl<L: Rules, const C: usize, const P: usize> Game for Racing<L, C, P> {
                 board.svg.polygon(&tip, "#ffffff80", "none");
             }
         }
-        if let Some([_, (column, row)]) = ends {
-            board.mark(column, row);
-        }
-        board.svg.finish()
+        board.finish(ends.map(|[_, to]| to))
     }
 
     /// A point for each piece.
