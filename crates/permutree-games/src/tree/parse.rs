@@ -14,6 +14,7 @@ const WEIGHTS: std::ops::RangeInclusive<f64> = 1e-6..=1e6;
 
 /// Why a text is no tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TreeError {
     /// Where, in characters from 1.
     pub column: usize,
