@@ -1,4 +1,4 @@
-//! Atarigo: the first capture wins.
+//! Atarigo: Go in which the first capture wins.
 
 use crate::parts::bits::Bits;
 use crate::parts::candidates::Candidates;
@@ -9,19 +9,20 @@ use permutree_game::{
     Visitor,
 };
 
-/// The rules on a board of at most `N - 2` points, which are bits of `W` words.
+/// The rules on a board of at most `N - 2` points in `W` words: size 7 fits in `<64, 1>`, 11 in `<128, 2>`, 19 in
+/// `<384, 6>`.
 #[derive(Clone, Debug)]
 pub struct Atarigo<const N: usize = 64, const W: usize = 1> {
     board: Board<N>,
 }
 
-/// The stones. Those that are captured at the end stay, to be seen.
+/// The stones. Those captured at the end of the game stay on the board, so that they can be shown.
 #[derive(Clone, Debug)]
 pub struct Position<const N: usize, const W: usize> {
     groups: Groups<N>,
-    /// The empty points; not kept up in a playout, at whose end nobody moves.
+    /// The empty points. A playout does not update them, since no move follows it.
     empty: Bits<W>,
-    /// Who is to move and has a move, or the winner when the game is over.
+    /// The player to move, who has a legal move, or the winner if the game is over.
     player: Player,
     over: bool,
 }
@@ -30,8 +31,8 @@ impl Configure for Atarigo {
     const FACTS: Facts = Facts {
         name: "atarigo",
         title: "Atarigo",
-        rules: "Players in turn place a stone. The first to capture wins. A stone that captures nothing must have a \
-                liberty or join a group that keeps one. A player who cannot move loses; there is no passing.",
+        rules: "Players take turns placing a stone. The first capture wins. A stone that captures nothing must have a liberty \
+                or join a group that keeps one. A player who cannot move loses; passing is not allowed.",
         source: "traditional; size 6 in Cazenave, Monte Carlo permutation search (2025)",
         params: &[Param::int("size", 3, 19, "6", "points per side; 6 as in the MCPS paper")],
     };
@@ -77,7 +78,7 @@ impl<const N: usize, const W: usize> Atarigo<N, W> {
             && position.groups.contact(&self.board, point).survives(position.player)
     }
 
-    /// The player to move cannot: the other wins.
+    /// The player to move has no move, so the other wins.
     fn stuck(position: &mut Position<N, W>) {
         position.player = position.player.other();
         position.over = true;
@@ -173,11 +174,11 @@ impl<const N: usize, const W: usize> Game for Atarigo<N, W> {
         self.board.draw_greatest(rng, open, position.player, merit, legal)
     }
 
-    /// Draws among the empty points until one is legal, which is uniform over the legal ones; the player loses when
-    /// nothing is left to draw from.
+    /// Draws empty points until one is legal, which is uniform over the legal ones. The player loses if no candidate is
+    /// left.
     ///
-    /// What is illegal is forgotten after the move: suicide becomes legal when another's group comes to have its last
-    /// liberty there. There is little of it before the first capture.
+    /// Illegal points are candidates again after each move, since suicide becomes legal once the point is the last liberty
+    /// of an enemy group. They are rare before the first capture.
     fn playout<R: Recorder>(
         &self,
         position: &mut Self::Position,

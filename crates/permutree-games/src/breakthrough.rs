@@ -1,4 +1,4 @@
-//! Breakthrough: pawns race to the far side.
+//! Breakthrough: pawns race to the opposite side.
 
 use crate::parts::racing::{self, Racing, Rules, Way};
 use permutree_game::{Args, Configure, Facts, ParamError, Visitor};
@@ -20,8 +20,8 @@ impl Configure for Breakthrough {
         name: "breakthrough",
         title: "Breakthrough",
         rules: "Each side fills its first two rows. A piece steps one cell forward: straight to an empty cell, or \
-                diagonally to a cell that is empty or holds an enemy, which is taken. Reaching the last row or taking \
-                every enemy piece wins.",
+                diagonally to an empty cell or an enemy, which it captures. Reaching the last row or capturing every \
+                enemy piece wins.",
         source: "Dan Troyka, 2000",
         params: racing::PARAMS,
     };

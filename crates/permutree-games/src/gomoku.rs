@@ -1,4 +1,4 @@
-//! Gomoku: five in a row, in the free style or exactly five.
+//! Gomoku: five in a row, freestyle or exactly five.
 
 use crate::parts::bits::Bits;
 use crate::parts::lines::{Points, completing, longest_open_run, runs, steps};
@@ -9,7 +9,7 @@ use permutree_game::{
     Visitor, play_while,
 };
 
-/// The rules on a board that fits in `W` words.
+/// The rules on a board that fits in `W` words: 2 up to size 10, 6 up to 19.
 #[derive(Clone, Debug)]
 pub struct Gomoku<const W: usize = 2> {
     size: usize,
@@ -21,22 +21,22 @@ pub struct Gomoku<const W: usize = 2> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position<const W: usize> {
     placed: Placed<W, 2>,
-    /// Whether the last stone made five.
+    /// Whether the last stone won.
     won: bool,
 }
 
 const PARAMS: &[Param] = &[
-    Param::int("size", 5, 19, "9", "cells per side; the MCPS paper plays 9"),
-    Param::flag("exact", "false", "six and more do not win"),
+    Param::int("size", 5, 19, "9", "cells per side; 9 as in the MCPS paper"),
+    Param::flag("exact", "false", "six or more in a row do not win"),
 ];
 
 impl Configure for Gomoku {
     const FACTS: Facts = Facts {
         name: "gomoku",
         title: "Gomoku",
-        rules: "Players in turn place a stone on an empty cell. Five or more in a row, column or diagonal win \
-                (with exact=true only five). A full board is a draw.",
-        source: "traditional; the free style, as Cazenave 2025 (MCPS) plays it",
+        rules: "Players take turns placing a stone on an empty cell. Five or more in a row, column or diagonal win \
+                (only exactly five with exact=true). A full board is a draw.",
+        source: "traditional; freestyle as in Cazenave, Monte Carlo Permutation Search, 2025",
         params: PARAMS,
     };
 
@@ -88,7 +88,7 @@ impl<const W: usize> Gomoku<W> {
         })
     }
 
-    /// A random game of the free style; tells whether it was won.
+    /// A random freestyle game; returns whether it was won.
     #[inline(always)]
     fn free_style<R: Recorder>(
         &self,
@@ -180,7 +180,7 @@ impl<const W: usize> Game for Gomoku<W> {
         &GoBoard::STONES
     }
 
-    /// A point for every stone of a player's longest open line of five.
+    /// One point for each stone of a player's longest open line of five.
     fn evaluate(&self, position: &Position<W>) -> Option<Rewards> {
         let [x, o] = position.placed.stones;
         let room = |own| own | self.empty(position);
@@ -204,8 +204,8 @@ impl<const W: usize> Game for Gomoku<W> {
         true
     }
 
-    /// The lines that a stone makes, and half of those that it takes from the other player: a win goes before a block, and a
-    /// block before four.
+    /// The lines that a stone extends, plus half of those that it takes from the opponent: wins come before blocks, and
+    /// blocks before fours.
     fn pattern_scores(&self, position: &Position<W>, moves: &[u16], scores: &mut Vec<f64>) -> bool {
         let (empty, stride) = (self.empty(position), self.size + 1);
         let Placed { stones, player, .. } = &position.placed;
@@ -231,8 +231,7 @@ impl<const W: usize> Game for Gomoku<W> {
         if position.won { None } else { position.placed.draw_greatest(&self.cells, merit, rng) }
     }
 
-    /// In the free style who has five keeps it. By the exact rule a five that grows to six is lost again, so every ply is
-    /// tested.
+    /// In freestyle a five stays a five. By the exact rule a sixth stone undoes it, so every ply is tested.
     #[inline]
     fn playout<R: Recorder>(
         &self,
@@ -244,7 +243,7 @@ impl<const W: usize> Game for Gomoku<W> {
     ) {
         if !self.exact && !position.won {
             position.won = match (W, self.size + 1) {
-                // As a constant the stride of the usual board makes the test faster.
+                // A constant stride makes the test faster on the usual board.
                 (2, 10) => self.free_style(&mut position.placed, 10, rng, recorder),
                 (_, stride) => self.free_style(&mut position.placed, stride, rng, recorder),
             };

@@ -1,5 +1,5 @@
-//! The investment pair game: teams whose members give wealth to each other, each paired with one member of every other
-//! team.
+//! The investment pair game: members of a team give wealth to each other, and each is paired with a member of every
+//! opposing team.
 
 use crate::parts::candidates::Candidates;
 use crate::parts::circle::{Circle, Figure, Ring};
@@ -20,13 +20,13 @@ impl Configure for Investment {
     const FACTS: Facts = Facts {
         name: "investment",
         title: "Investment pair game",
-        rules: "Members of the teams act in a fixed circle: the first of each team, the second of each team and so on. \
-                Whoever acts gives 1 unit of wealth to a member of his own team, perhaps himself, whose pair is not yet \
-                decided. Wealth 3 wins the pair; the others of that pair act no more. When all pairs are decided, the \
-                team that won most of them wins.",
+        rules: "Members act in a fixed order: the first of each team, the second of each team and so on. The acting member \
+                gives 1 unit of wealth to a member of its own team, possibly itself, whose pair is undecided. Wealth 3 \
+                wins the pair; the other members of that pair no longer act. When all pairs are decided, the team that \
+                won most of them wins.",
         source: "Cazenave, Monte Carlo Permutation Search, 2025",
         params: &[
-            Param::int("pairs", 1, 50, "11", "pairs, that is members per team; 11 as in the MCPS paper"),
+            Param::int("pairs", 1, 50, "11", "pairs, which is members per team; 11 as in the MCPS paper"),
             Param::int("players", 2, 3, "2", "teams; with 3 a pair is a group of three"),
         ],
     };
@@ -41,25 +41,25 @@ impl Configure for Investment {
     }
 }
 
-/// The wealth of every member, who still acts, and which pairs are open.
+/// The wealth of every member, the members who still act, and the open pairs.
 #[derive(Clone, Debug)]
 pub struct Position<const N: usize> {
     wealth: [u8; N],
     ring: Ring<N>,
-    /// The pairs that are not decided.
+    /// The undecided pairs.
     open: Candidates<N>,
     /// How many pairs each team has won.
     won: [u8; 3],
-    /// The member who acts, or would if the game were not over.
+    /// The member to act, or who would act next if the game is over.
     slot: u8,
 }
 
-/// The pair whose member of the acting team receives.
+/// The pair whose member in the acting team receives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Gift(u8);
 
 impl<const N: usize> Investment<N> {
-    /// The game of so many pairs for two or three teams.
+    /// The game with this many pairs, for two or three teams.
     ///
     /// # Panics
     /// If the pairs are not in 1..=50, the teams are neither 2 nor 3, or there are more than `N` members.
@@ -80,7 +80,7 @@ impl<const N: usize> Investment<N> {
         (usize::from(pair) * self.circle.players + team) as u8
     }
 
-    /// Who gave and who received in the last move. The giver still acts, right before the one who acts now.
+    /// The giver and the receiver of the last move. The giver still acts, right before the member to act.
     fn hands(&self, position: &Position<N>, Gift(pair): Gift) -> (u8, u8) {
         let giver = position.ring.previous(position.slot);
         (giver, self.member(self.circle.owner(giver), pair))
@@ -90,7 +90,7 @@ impl<const N: usize> Investment<N> {
         position.wealth[usize::from(slot)] < WEALTH && !self.is_open(position, self.circle.number(slot))
     }
 
-    /// The member who acts, while the game goes on.
+    /// The member to act, unless the game is over.
     fn acts(position: &Position<N>) -> Option<u8> {
         (!position.open.is_empty()).then_some(position.slot)
     }
@@ -131,7 +131,7 @@ impl<const N: usize> Game for Investment<N> {
             for ahead in 1..self.circle.players {
                 let loser = self.member(self.circle.seat(team, ahead), pair);
                 position.ring.remove(loser);
-                // What a loser had decides nothing any more.
+                // The wealth of a loser no longer matters.
                 position.wealth[usize::from(loser) % N] = 0;
             }
         }
@@ -156,14 +156,14 @@ impl<const N: usize> Game for Investment<N> {
         let slots = self.circle.slots();
         match coding {
             0 => slots,
-            // A giver may have won his pair; the receiver's pair is open.
+            // The giver may have won the pair; the receiver's pair is open.
             1 => slots * usize::from(WEALTH + 1) * usize::from(WEALTH).pow(self.circle.players as u32),
             _ => slots * slots,
         }
     }
 
-    /// Who receives; `exact` adds the wealth of the giver and of all in the receiver's pair, the receiver first, and
-    /// `specific` adds who gives.
+    /// The receiver. `exact` adds the wealth of the giver and of all members of the receiver's pair, the receiver first;
+    /// `specific` adds the giver.
     #[inline]
     fn code(&self, position: &Position<N>, Gift(pair): Gift, coding: usize) -> Code {
         let team = self.circle.owner(position.slot);
@@ -188,8 +188,8 @@ impl<const N: usize> Game for Investment<N> {
         format!("{}>{}", self.circle.name(position.slot), self.circle.name(receiver))
     }
 
-    /// A row per team: the wealth of each member, `.` for one who has lost his pair, `>` before the one who acts, `*`
-    /// after the one who received last.
+    /// A row per team: the wealth of each member, `.` for a member who lost the pair, `>` before the member to act, `*` after
+    /// the last receiver.
     fn board(&self, position: &Position<N>, last: Option<Gift>) -> String {
         let receiver = last.map(|gift| self.hands(position, gift).1);
         self.circle.text(Self::acts(position), receiver, |slot| {

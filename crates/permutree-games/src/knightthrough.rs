@@ -1,4 +1,4 @@
-//! Knightthrough: Breakthrough with knights that only leap forward.
+//! Knightthrough: Breakthrough with knights, which leap forward only.
 
 use crate::parts::racing::{self, Racing, Rules, Way};
 use permutree_game::{Args, Configure, Facts, ParamError, Visitor};
@@ -20,9 +20,9 @@ impl Configure for Knightthrough {
     const FACTS: Facts = Facts {
         name: "knightthrough",
         title: "Knightthrough",
-        rules: "Each side fills its first two rows. A piece leaps like a chess knight, forward only, to a cell that is \
-                empty or holds an enemy, which is taken. Reaching the last row or taking every enemy piece wins.",
-        source: "Breakthrough (Dan Troyka, 2000) with knights, a game of general game playing contests",
+        rules: "Each side fills its first two rows. A piece leaps like a chess knight, forward only, to an empty cell \
+                or an enemy, which it captures. Reaching the last row or capturing every enemy piece wins.",
+        source: "Breakthrough (Dan Troyka, 2000) with knights, from general game playing contests",
         params: racing::PARAMS,
     };
 

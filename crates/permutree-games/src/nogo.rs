@@ -1,4 +1,4 @@
-//! Nogo, for two players and for three.
+//! Nogo, Go without captures, for two or three players.
 
 use crate::parts::bits::Bits;
 use crate::parts::candidates::Candidates;
@@ -9,28 +9,29 @@ use permutree_game::{
     Visitor,
 };
 
-/// The rules on a board of at most `N - 2` points, which are bits of `W` words.
+/// The rules on a board of at most `N - 2` points in `W` words: size 5 fits in `<32, 1>`, 7 in `<64, 1>`, 11 in
+/// `<128, 2>`, 19 in `<384, 6>`.
 #[derive(Clone, Debug)]
 pub struct Nogo<const N: usize = 32, const W: usize = 1> {
     board: Board<N>,
     players: usize,
 }
 
-/// The stones, and what each player may still hope for.
+/// The stones, and the points that each player may still be able to take.
 #[derive(Clone, Debug)]
 pub struct Position<const N: usize, const W: usize> {
     groups: Groups<N>,
-    /// For each player the empty points that are not yet known to be illegal for him; not kept up in a playout, at whose
-    /// end nobody moves.
+    /// For each player the empty points that are not yet known to be illegal. A playout does not update them, since no move
+    /// follows it.
     ///
-    /// An illegal point stays illegal for that player until it is taken, so it is dropped for good when found. Proof: a
-    /// point that captures is the only liberty of another's group. A point of suicide has stones on all sides, and is
-    /// the only liberty of each of the player's own groups there. No stone ever leaves, and a group gains a liberty
-    /// only through a stone of its colour on one of its liberties, which is that point.
+    /// A point that is illegal for a player stays so until it is taken, so it is dropped for good. Proof: a stone that
+    /// captures takes the only liberty of an enemy group. A suicide has stones on all sides and takes the only liberty of
+    /// each adjacent group of its own. Stones are never removed, and a group gains liberties only by a stone of its colour
+    /// on one of its liberties, which is this point.
     open: [Bits<W>; 3],
-    /// Who is to move and has a move, or the winner when the game is over.
+    /// The player to move, who has a legal move, or the winner if the game is over.
     player: Player,
-    /// The players who could not move, one bit each.
+    /// The players who are out, one bit each.
     out: u8,
     over: bool,
 }
@@ -39,8 +40,7 @@ impl Configure for Nogo {
     const FACTS: Facts = Facts {
         name: "nogo",
         title: "Nogo",
-        rules: "Players in turn place a stone. No stone may capture, and none may be placed without a liberty for its \
-                own group. A player who cannot move is out; the last one left wins.",
+        rules: "Players take turns placing a stone. Captures and suicide are illegal. A player who cannot move is out; the last one left wins.",
         source: "Cazenave, Monte Carlo permutation search (2025); two players: Anti Atari Go, BIRS workshop 2011",
         params: &[
             Param::int("size", 3, 19, "5", "points per side; 5 as in the MCPS paper"),
@@ -91,7 +91,7 @@ impl<const N: usize, const W: usize> Nogo<N, W> {
         placed
     }
 
-    /// The turn goes to the next player who is not out.
+    /// Passes the turn to the next player who is not out.
     #[inline]
     fn next(&self, position: &mut Position<N, W>) {
         loop {
@@ -102,7 +102,7 @@ impl<const N: usize, const W: usize> Nogo<N, W> {
         }
     }
 
-    /// The player to move cannot: he is out and, if now but one is left, the game is over.
+    /// The player to move has no move and is out. The game is over if only one player is left.
     fn leave(&self, position: &mut Position<N, W>) {
         position.out |= 1 << position.player.0;
         self.next(position);
@@ -209,8 +209,8 @@ impl<const N: usize, const W: usize> Game for Nogo<N, W> {
         self.board.draw_greatest(rng, open, position.player, merit, legal)
     }
 
-    /// Draws among a player's open points until one is legal, which is uniform over the legal ones. Nobody's moves are
-    /// listed: a player is out when nothing is left to draw from.
+    /// Draws a player's open points until one is legal, which is uniform over the legal ones, without listing moves. A
+    /// player is out if no candidate is left.
     fn playout<R: Recorder>(
         &self,
         position: &mut Self::Position,
@@ -242,7 +242,7 @@ impl<const N: usize, const W: usize> Game for Nogo<N, W> {
     }
 }
 
-/// Whether `player` may place a stone that meets this.
+/// Whether `player` may place a stone with this contact.
 #[inline]
 fn allows(contact: Contact, player: Player) -> bool {
     contact.breathes(player) && !contact.captures(player)

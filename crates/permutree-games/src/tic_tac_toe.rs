@@ -6,7 +6,7 @@ use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, ParamError, Player, Rewards, Turn, Visitor, draw,
 };
 
-/// The rules: there is nothing to choose, so the value is empty.
+/// The rules. There are no parameters, so the value is empty.
 #[derive(Clone, Copy, Debug)]
 pub struct TicTacToe;
 
@@ -21,7 +21,7 @@ impl Configure for TicTacToe {
     const FACTS: Facts = Facts {
         name: "tic-tac-toe",
         title: "Tic-tac-toe",
-        rules: "Players in turn mark a cell of a 3x3 board. Three in a row wins, a full board is a draw.",
+        rules: "Players take turns marking a cell of a 3x3 board. Three in a row win; a full board is a draw.",
         source: "traditional",
         params: &[],
     };
@@ -99,7 +99,7 @@ impl Game for TicTacToe {
         board.finish(last.map(column_and_row))
     }
 
-    /// A point for every stone of a player's longest open line.
+    /// One point for each stone of a player's longest open line.
     fn evaluate(&self, position: &Position) -> Option<Rewards> {
         Some(nine::leaning(position.stones))
     }

@@ -1,4 +1,4 @@
-//! The words that hold a board.
+//! Machine words as boards.
 
 use crate::parts::bits::Bits;
 use permutree_game::Hasher;

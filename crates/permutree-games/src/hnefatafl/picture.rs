@@ -3,7 +3,7 @@
 use super::{HOSTILE_CELLS, Move, Position, SIZE, column_and_row};
 use permutree_game::draw::{CELL, COLOURS, SquareBoard};
 
-/// Discs on a board with crosses where only the king may go, and his crown.
+/// Draws discs, a crown on the king, and crosses on the cells that only he may enter.
 pub(super) fn draw(position: &Position, last: Option<Move>) -> String {
     let mut board = SquareBoard::new(SIZE, SIZE, false);
     for cell in HOSTILE_CELLS {

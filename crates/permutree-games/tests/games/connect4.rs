@@ -26,7 +26,7 @@ fn a_line_that_does_not_fit_is_refused() {
         args.set(param, text).unwrap();
     }
     let error: ParamError = Connect4::configure(&args, Perft(1)).unwrap_err();
-    assert_eq!(error.to_string(), "connect=4: no such line on 3 columns of 2 rows");
+    assert_eq!(error.to_string(), "connect=4: no line is that long on 3 columns of 2 rows");
 }
 
 /// Lines of every length and both word sizes.

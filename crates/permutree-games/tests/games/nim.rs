@@ -17,7 +17,7 @@ fn heaps_that_are_none_are_refused() {
         let mut args = Args::defaults(Nim::FACTS.params);
         args.set(&Nim::FACTS.params[0], bad).unwrap();
         let error = Nim::configure(&args, Perft(1)).unwrap_err().to_string();
-        assert_eq!(error, format!("heaps={bad}: must be 1 to 8 numbers 1..99 such as 3-4-5"));
+        assert_eq!(error, format!("heaps={bad}: must be 1 to 8 numbers 1..99, such as 3-4-5"));
     }
 }
 
