@@ -42,3 +42,20 @@ fn readmes_have_the_example_of_the_front_page() {
         assert!(example.is_some_and(|example| front.contains(example)), "{name}");
     }
 }
+
+/// The front page lists every game.
+#[test]
+fn the_front_page_lists_the_games() {
+    let lib = include_str!("../src/lib.rs");
+    let games: Vec<&str> = lib
+        .lines()
+        .filter_map(|line| line.strip_prefix("pub use ")?.strip_suffix(';')?.split_once("::"))
+        .map(|(_, name)| name)
+        .collect();
+    assert!(games.len() >= 28, "{games:?}");
+    for name in games {
+        let listed =
+            lib.lines().any(|line| line.starts_with("//! ") && line.contains(&format!("[`{name}`]")));
+        assert!(listed, "{name} is not on the front page");
+    }
+}
