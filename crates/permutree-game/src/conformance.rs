@@ -298,3 +298,6 @@ impl Seen {
         Err(format!("code {code} of coding {coding} belongs to {known} and to {player}"))
     }
 }
+
+#[cfg(test)]
+mod tests;

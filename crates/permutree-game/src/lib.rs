@@ -15,7 +15,7 @@
 //! ```
 //! use permutree_game::{Code, Game, Hasher, Player, Rewards, Turn, conformance, perft};
 //!
-//! /// Nim with one heap: players in turn take one to three, and whoever takes the last one wins.
+//! /// Nim with one heap: players take turns taking one to three, and taking the last one wins.
 //! #[derive(Clone)]
 //! struct Heap(u8);
 //!
