@@ -58,7 +58,7 @@ impl Configure for Nim {
 }
 
 impl Nim {
-    /// The game from these heaps; with `misere`, taking the last one loses.
+    /// The game with these heaps; with `misere`, taking the last one loses.
     ///
     /// # Panics
     /// If there are not 1 to 8 heaps, or one is not in 1..=99.

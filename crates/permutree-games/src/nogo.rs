@@ -40,7 +40,8 @@ impl Configure for Nogo {
     const FACTS: Facts = Facts {
         name: "nogo",
         title: "Nogo",
-        rules: "Players take turns placing a stone. Captures and suicide are illegal. A player who cannot move is out; the last one left wins.",
+        rules: "Players take turns placing a stone. Captures and suicide are illegal. A player who cannot move is out; \
+                the last one left wins.",
         source: "Cazenave, Monte Carlo permutation search (2025); two players: Anti Atari Go, BIRS workshop 2011",
         params: &[
             Param::int("size", 3, 19, "5", "points per side; 5 as in the MCPS paper"),

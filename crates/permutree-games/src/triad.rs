@@ -142,7 +142,7 @@ fn nth(mut set: u64, index: usize) -> u8 {
     set.trailing_zeros() as u8
 }
 
-/// The player who is neither of two.
+/// The player who is neither `a` nor `b`.
 #[inline]
 fn third(a: Player, b: Player) -> Player {
     Player(3 - a.0 - b.0)

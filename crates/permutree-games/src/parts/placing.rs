@@ -149,7 +149,7 @@ impl<const W: usize> Cells<W> {
     }
 }
 
-/// The stones of `P` players, who place them in turn.
+/// The stones of `P` players, who take turns placing them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placed<const W: usize, const P: usize> {
     /// The stones of each player.

@@ -237,7 +237,7 @@ fn player(word: &str) -> Option<u8> {
     }
 }
 
-/// How many players there are, once all leaves agree on it.
+/// The number of players, on which all leaves must agree.
 fn players(nodes: &[Read]) -> Result<usize, TreeError> {
     let needed = nodes.iter().map(|node| match &node.kind {
         Kind::Choice(Some(player)) => usize::from(*player) + 1,
@@ -253,18 +253,18 @@ fn players(nodes: &[Read]) -> Result<usize, TreeError> {
             _ => continue,
         };
         if given != players {
-            return Err(fault(node.column, format!("rewards of {given} players and not of {players}")));
+            return Err(fault(node.column, format!("expected {players} rewards, found {given}")));
         }
     }
     Ok(players)
 }
 
-/// Puts the nodes in order, all children of a node side by side, and names who moves.
+/// Orders the nodes so that siblings are adjacent, and determines who moves.
 fn lay_out(mut read: Vec<Read>, players: usize) -> Result<Tree, TreeError> {
     let mut nodes = Vec::with_capacity(read.len());
     let mut labels: Vec<String> = Vec::new();
     let mut numbers: HashMap<String, u32> = HashMap::new();
-    // For each node: where it was read, its parent and label, its probability, and who moves if it does not say so.
+    // For each node: its parsed form, parent, label and probability, and the player to move by default.
     let mut order = vec![(0, 0, 0, 1.0, Player(0))];
     let mut done = 0;
     while let Some(&(index, parent, label, chance, next)) = order.get(done) {

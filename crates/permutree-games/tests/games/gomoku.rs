@@ -122,7 +122,7 @@ fn games_follow_plain_rules() {
     }
 }
 
-/// Nobody has five before ply 9, so the counts are falling factorials.
+/// No player has five before ply 9, so the counts are falling factorials.
 #[test]
 fn perft_counts() {
     assert_eq!(with::<Gomoku, _>(&[("size", "5")], Perft(3)), [25, 600, 13_800]);

@@ -17,7 +17,7 @@ fn table_7() {
     with::<Hex, _>(&[("opening", "b2")], Table7 { moves: 48, plies: 41.300, presence: &[("exact", 0.435)] });
 }
 
-/// 49 * 48 * 47 * 46: nobody joins seven rows in four plies.
+/// 49 * 48 * 47 * 46: four plies cannot connect seven rows.
 #[test]
 fn perft_counts() {
     let hex = Hex::<1>::new(7, None, false);

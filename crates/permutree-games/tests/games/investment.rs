@@ -32,7 +32,7 @@ fn games_agree_with_plain_rules() {
     }
 }
 
-/// How much each member of a pair has, and whose slot it is.
+/// The wealth of each member of a pair, and the slot to act.
 #[derive(Clone)]
 struct Wealth {
     pairs: Vec<Vec<u8>>,
@@ -70,7 +70,7 @@ impl Plain for Wealth {
         self.open().map(|target| format!("{letter}{}>{letter}{}", pair + 1, target + 1)).collect()
     }
 
-    /// Slots are visited in turn; whoever has lost his pair is passed over.
+    /// Slots act in turn; members who have lost their pair are skipped.
     fn play(&mut self, text: &str) {
         let (_, target) = text.split_once('>').unwrap();
         let (_, team) = self.giver();

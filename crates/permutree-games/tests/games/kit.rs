@@ -134,7 +134,7 @@ impl Visitor for Perft {
     }
 }
 
-/// Checks that after these moves a picture shows so many shapes in the colour of each player.
+/// Checks the number of shapes in the colour of each player in the picture after these moves.
 pub(crate) fn drawn<F: Configure>(settings: &[(&str, &str)], moves: &str, shapes: &[usize]) {
     with::<F, _>(settings, Drawn { moves, shapes });
 }

@@ -65,7 +65,7 @@ fn who_cannot_move_loses() {
     assert_eq!(after("b1 b3 a2 c2 c1 a3 a1 c3"), Seen::over(&[0.0, 1.0]));
 }
 
-/// x o .    The first player has no move: every point is surrounded, and a2 would leave his own stones without a
+/// x o .    The first player has no move: every point is surrounded, and a2 would leave its own stones without a
 /// . z o    liberty. He is out and the second is to move.
 /// x z .
 #[test]

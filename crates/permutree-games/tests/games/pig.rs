@@ -16,7 +16,7 @@ fn perft_counts() {
     assert_eq!(with::<Pig, _>(&[], Perft(4)), [1, 6, 5 * 2 + 1, 5 * (6 + 1) + 6]);
 }
 
-/// Plays the moves and tells whose turn it then is and what player 1 gets if nobody's.
+/// The turn after these moves, and the reward of player 1 if the game is over.
 struct Play<'a>(&'a str);
 
 impl Visitor for Play<'_> {

@@ -59,7 +59,7 @@ fn plain_rules_agree() {
     with::<TicTacMo, _>(&[], Lockstep { plain: Marks(Vec::new()), opening: "", games: 500 });
 }
 
-/// 15 * 14 * 13 * 12 * 11, since nobody has three before ply 7. Later plies are counted by the plain rules.
+/// 15 * 14 * 13 * 12 * 11, since no player has three before ply 7. Deeper counts are those of the plain rules.
 #[test]
 fn perft_counts() {
     assert_eq!(with::<TicTacMo, _>(&[], Perft(5)), [15, 210, 2730, 32_760, 360_360]);

@@ -86,7 +86,7 @@ fn errors_name_the_column() {
         ("([1 0)", "column 6: expected a node, found ')'"),
         ("([1 0", "column 2: this bracket is not closed"),
         ("([] 1)", "column 2: expected 1 to 8 rewards"),
-        ("([1 0 0] 1)", "column 10: rewards of 2 players and not of 3"),
+        ("([1 0 0] 1)", "column 10: expected 3 rewards, found 2"),
     ];
     for (text, expected) in cases {
         assert_eq!(Tree::parse(text).unwrap_err().to_string(), expected, "{text}");

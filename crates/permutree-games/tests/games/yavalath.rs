@@ -80,7 +80,7 @@ fn games_follow_plain_rules() {
     }
 }
 
-/// Without the pie rule nobody makes three before ply 5, so the counts up to there are falling factorials; the others
+/// Without the pie rule no player makes three before ply 5, so the counts up to there are falling factorials; the others
 /// agree with the plain rules.
 #[test]
 fn perft_counts() {
