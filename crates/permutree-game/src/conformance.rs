@@ -1,14 +1,15 @@
-//! The conformance kit: what every game must pass, native or from outside.
+//! The conformance kit: the checks that every implementation of [`Game`] must pass.
 
 use crate::{Game, Player, Rewards, Rng, Turn};
 use std::collections::{HashMap, HashSet};
 
-/// What a conformance run saw.
+/// Statistics of a conformance run.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Summary {
     /// Games played.
     pub games: u32,
-    /// Mean number of plies, chance included.
+    /// Mean number of plies, including chance events.
     pub plies: f64,
     /// Mean number of legal moves at a player's turn.
     pub branching: f64,
@@ -16,12 +17,13 @@ pub struct Summary {
     pub rewards: [f64; crate::MAX_PLAYERS],
 }
 
-/// A game longer than this is taken for endless.
+/// A game longer than this counts as endless.
 const LONGEST: usize = 100_000;
 
-/// Plays `games` random games and checks at every ply everything that [`Game`] promises.
+/// Plays `games` random games and checks at every ply everything that [`Game`] requires.
 ///
-/// The error says what does not hold, in which game and after which moves, so that it can be replayed.
+/// The error says what is wrong, in which game and after which moves, so that the case can be replayed. The
+/// [front page](crate#example) has an example.
 pub fn check<G: Game>(game: &G, games: u32, seed: u64) -> Result<Summary, String> {
     let mut seen = Seen::default();
     let mut total = Summary { games, plies: 0.0, branching: 0.0, rewards: [0.0; crate::MAX_PLAYERS] };
@@ -29,6 +31,9 @@ pub fn check<G: Game>(game: &G, games: u32, seed: u64) -> Result<Summary, String
     let players = game.players();
     if players == 0 || players > crate::MAX_PLAYERS {
         return Err(format!("{players} players"));
+    }
+    if game.colours().len() < players {
+        return Err(format!("{} colours for {players} players", game.colours().len()));
     }
     for number in 0..games {
         let mut rng = Rng::stream(seed, u64::from(number));
@@ -55,7 +60,7 @@ pub fn check<G: Game>(game: &G, games: u32, seed: u64) -> Result<Summary, String
         for (sum, reward) in total.rewards.iter_mut().zip(game.rewards(&position).as_slice()) {
             *sum += reward;
         }
-        // The game's own playout must end in a position that is over, with rewards that fit.
+        // The game's own playout must finish the game, with valid rewards.
         let mut position = game.start();
         let mut steps: Vec<(Player, u32)> = Vec::new();
         game.playout(&mut position, 0, &mut rng, &mut Vec::new(), &mut steps);
@@ -71,14 +76,14 @@ pub fn check<G: Game>(game: &G, games: u32, seed: u64) -> Result<Summary, String
     Ok(total)
 }
 
-/// Whether there is a reward in [0, 1] for each player.
+/// Whether each player has a reward in [0, 1].
 fn fit(rewards: &Rewards, players: usize) -> bool {
     let rewards = rewards.as_slice();
     rewards.len() == players && rewards.iter().all(|reward| (0.0..=1.0).contains(reward))
 }
 
-/// Plays `games` random games by [`Game::random_move`] and checks what can be checked at little cost: the game ends, moves
-/// are legal, codes and rewards are in range. For very many games; [`check`] looks closer.
+/// Plays `games` random games by [`Game::random_move`] with cheap checks only: the game ends, moves are legal, codes and
+/// rewards are in range. For very many games; [`check`] is thorough.
 pub fn soak<G: Game>(game: &G, games: u32, seed: u64) -> Result<Summary, String> {
     let mut total = Summary { games, plies: 0.0, branching: 0.0, rewards: [0.0; crate::MAX_PLAYERS] };
     let (mut plies, mut choices, mut moves_seen) = (0u64, 0u64, 0u64);
@@ -143,7 +148,7 @@ fn over<G: Game>(game: &G, position: &G::Position) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks that a game finds a move by merit as listing `playable` does. Four merits make many ties.
+/// Checks that [`Game::move_of_merit`] agrees with listing the `playable` moves. Few distinct merits make many ties.
 fn by_merit<G: Game>(
     game: &G,
     position: &G::Position,
@@ -168,7 +173,7 @@ fn by_merit<G: Game>(
     Ok(())
 }
 
-/// What is known of hashes and codes so far.
+/// The hashes and codes that have occurred so far.
 #[derive(Default)]
 struct Seen {
     futures: HashMap<u64, String>,
@@ -272,7 +277,7 @@ impl Seen {
         Ok(moves)
     }
 
-    /// One hash, one future.
+    /// Records what a hash stands for; an error if it stood for something else.
     fn future(&mut self, hash: u64, future: String) -> Result<(), String> {
         let known = self.futures.entry(hash).or_insert_with(|| future.clone());
         if *known == future {
@@ -281,7 +286,7 @@ impl Seen {
         Err(format!("hash {hash:016x} stands for two positions:\n{known}\nand\n{future}"))
     }
 
-    /// One code, one player.
+    /// Records whose code this is; an error if it was another player's.
     fn owner(&mut self, coding: usize, code: u32, player: Player, codes: usize) -> Result<(), String> {
         if code as usize >= codes {
             return Err(format!("code {code} of {codes} codes in coding {coding}"));
@@ -293,3 +298,6 @@ impl Seen {
         Err(format!("code {code} of coding {coding} belongs to {known} and to {player}"))
     }
 }
+
+#[cfg(test)]
+mod tests;

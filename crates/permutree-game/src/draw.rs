@@ -1,4 +1,4 @@
-//! Aids for drawing positions: text grids with coordinates and a small SVG writer.
+//! Text grids with coordinates and a small SVG writer, for boards and pictures.
 
 use std::fmt::{Display, Write};
 
@@ -9,7 +9,7 @@ pub const COLOURS: [&str; crate::MAX_PLAYERS] =
 /// The letters of the players on text boards.
 pub const STONES: [char; crate::MAX_PLAYERS] = ['x', 'o', 'z', 'w', 'v', 'u', 't', 's'];
 
-/// The name of a square: letter of the column, number of the row, both from 0: `square(1, 1)` is `b2`.
+/// The name of a square by column and row, both from 0: `square(1, 1)` is `b2`.
 #[must_use]
 pub fn square(column: usize, row: usize) -> String {
     format!("{}{}", column_letter(column), row + 1)
@@ -21,13 +21,13 @@ pub fn column_letter(column: usize) -> char {
     char::from(b'a' + column as u8)
 }
 
-/// The letter of a column on a Go board, where there is no `i`.
+/// The letter of a column on a Go board, which skips `i`.
 #[must_use]
 pub fn go_letter(column: usize) -> char {
     column_letter(column + usize::from(column >= 8))
 }
 
-/// The column and row that a square's name gives, both from 0; the inverse of [`square`].
+/// The column and row of a square by its name, both from 0; the inverse of [`square`].
 #[must_use]
 pub fn parse_square(text: &str) -> Option<(usize, usize)> {
     let (letter, number) = text.split_at_checked(1)?;
@@ -36,9 +36,9 @@ pub fn parse_square(text: &str) -> Option<(usize, usize)> {
     Some((usize::from(column), row))
 }
 
-/// A rectangular board as text, highest row first, coordinates around it; the `marked` cell in brackets.
+/// A rectangular board as text with coordinates, highest row first, with the `marked` cell in brackets.
 ///
-/// `indent` spaces are added for every row above the first, for boards that lean.
+/// Each row starts `indent` spaces further right than the one below it, for slanted boards.
 #[must_use]
 pub fn grid(
     columns: usize,
@@ -50,7 +50,7 @@ pub fn grid(
     lettered_grid(columns, rows, indent, marked, column_letter, cell)
 }
 
-/// The same with other letters for the columns.
+/// As [`grid`], with other column letters.
 #[must_use]
 pub fn lettered_grid(
     columns: usize,
@@ -77,8 +77,8 @@ pub fn lettered_grid(
     out
 }
 
-/// Appends cells, each with whether it is marked: a space before each, or brackets around a marked one in place of the
-/// spaces.
+/// Appends a row of cells, each with whether it is marked. A space precedes each cell; brackets replace the spaces around
+/// a marked one.
 pub fn text_row(out: &mut String, cells: impl Iterator<Item = (char, bool)>) {
     let mut before = false;
     for (cell, marked) in cells {
@@ -98,13 +98,23 @@ pub fn text_row(out: &mut String, cells: impl Iterator<Item = (char, bool)>) {
 }
 
 /// Writes an SVG document, element by element.
+///
+/// ```
+/// use permutree_game::draw::{COLOURS, Svg};
+///
+/// let mut svg = Svg::new(40.0, 40.0);
+/// svg.disc(20.0, 20.0, 15.0, COLOURS[0]);
+/// svg.text(20.0, 20.0, 12.0, "#fff", 7);
+/// let picture = svg.finish();
+/// assert!(picture.starts_with("<svg") && picture.contains(COLOURS[0]));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Svg {
     body: String,
 }
 
 impl Svg {
-    /// A picture of this size with a plain background that suits light and dark pages.
+    /// An empty picture of this size, with a background that suits light and dark pages.
     #[must_use]
     pub fn new(width: f64, height: f64) -> Self {
         let (w, h) = (Number(width), Number(height));
@@ -142,7 +152,7 @@ impl Svg {
         );
     }
 
-    /// A circle without filling.
+    /// A circle without fill.
     pub fn ring(&mut self, x: f64, y: f64, radius: f64, stroke: &str, width: f64) {
         let (x, y, r, width) = (Number(x), Number(y), Number(radius), Number(width));
         let _ = writeln!(
@@ -151,8 +161,8 @@ impl Svg {
         );
     }
 
-    /// A place that moves name, such as a square, with room for a click. It does not show; programs that let people choose
-    /// moves on a picture look for it.
+    /// An invisible, clickable place with the name that move texts use, such as a square. User interfaces find it by its
+    /// attribute `data-place`.
     pub fn place(&mut self, name: &str, (x, y): (f64, f64), radius: f64) {
         let (x, y, r) = (Number(x), Number(y), Number(radius));
         let name = escape(name);
@@ -162,7 +172,7 @@ impl Svg {
         );
     }
 
-    /// The sign of noughts and crosses: a cross for 0, a nought for every other number.
+    /// A mark of noughts and crosses: a cross for 0, a nought otherwise.
     pub fn sign(&mut self, sign: usize, (x, y): (f64, f64), radius: f64, colour: &str) {
         let width = radius * 0.36;
         if sign == 0 {
@@ -183,7 +193,7 @@ impl Svg {
         let _ = writeln!(self.body, "\" fill=\"{fill}\" stroke=\"{stroke}\"/>");
     }
 
-    /// A hexagonal cell that stands on a corner, `radius` from its centre to its corners.
+    /// A hexagonal cell with a corner at the top, `radius` from its centre to its corners.
     pub fn hexagon(&mut self, (x, y): (f64, f64), radius: f64, fill: &str) {
         let (far, near) = (radius * 3f64.sqrt() / 2.0, radius / 2.0);
         let corners = [(far, near), (0.0, radius), (-far, near), (-far, -near), (0.0, -radius), (far, -near)];
@@ -221,7 +231,7 @@ pub struct SquareBoard {
 }
 
 impl SquareBoard {
-    /// An empty board. With `chequered` every second square is darker; without, lines part them.
+    /// An empty board. If `chequered`, every second square is darker; otherwise lines separate the squares.
     #[must_use]
     pub fn new(columns: usize, rows: usize, chequered: bool) -> Self {
         Self::coloured(columns, rows, "#e6cfa8", if chequered { "#b98b60" } else { "#e6cfa8" })
@@ -262,20 +272,20 @@ impl SquareBoard {
         (at(column), at(self.rows - 1 - row))
     }
 
-    /// Paints a square.
+    /// Fills a square.
     pub fn fill(&mut self, column: usize, row: usize, fill: &str) {
         let (x, y) = self.centre(column, row);
         let half = CELL / 2.0 - 0.5;
         self.svg.rect(x - half, y - half, 2.0 * half, 2.0 * half, fill);
     }
 
-    /// Draws a line from square to square, such as the way of a piece, to put the piece on later.
+    /// Draws a line between squares, such as the path of a piece.
     pub fn trace(&mut self, from: (usize, usize), to: (usize, usize)) {
         let [from, to] = [from, to].map(|(column, row)| self.centre(column, row));
         self.svg.line(from, to, "#fff", CELL * 0.15);
     }
 
-    /// Puts a disc on a square.
+    /// Draws a disc on a square.
     pub fn disc(&mut self, column: usize, row: usize, fill: &str) {
         let (x, y) = self.centre(column, row);
         self.svg.disc(x, y, CELL * 0.38, fill);
@@ -286,9 +296,18 @@ impl SquareBoard {
         let (x, y) = self.centre(column, row);
         self.svg.disc(x, y, CELL * 0.1, "#fff");
     }
+
+    /// The document, with the square of the last move marked if there is one.
+    #[must_use]
+    pub fn finish(mut self, last: Option<(usize, usize)>) -> String {
+        if let Some((column, row)) = last {
+            self.mark(column, row);
+        }
+        self.svg.finish()
+    }
 }
 
-/// A wooden board of crossing lines with coordinates, to put stones on the crossings.
+/// A wooden Go board with coordinates.
 #[derive(Clone, Debug)]
 pub struct GoBoard {
     /// The picture so far.
@@ -297,7 +316,7 @@ pub struct GoBoard {
 }
 
 impl GoBoard {
-    /// The stones of the players: black, white, green and then the players' colours.
+    /// The colours of the stones: black, white, then those of [`COLOURS`].
     pub const STONES: [&str; crate::MAX_PLAYERS] = {
         let mut stones = COLOURS;
         (stones[0], stones[1]) = ("#1a1a1a", "#fafafa");
@@ -310,7 +329,7 @@ impl GoBoard {
         Self::lettered(size, column_letter)
     }
 
-    /// The same with other letters for the columns.
+    /// As [`GoBoard::new`], with other column letters.
     #[must_use]
     pub fn lettered(size: usize, letter: fn(usize) -> char) -> Self {
         let side = size as f64 * CELL + 1.4 * CELL;
@@ -329,13 +348,13 @@ impl GoBoard {
                 board.svg.place(&format!("{}{}", letter(i), row + 1), at, CELL * 0.5);
             }
         }
-        // The star points: the third line on boards below 13, the fourth from there on; the middle of odd boards.
+        // Star points: on the third line below size 13 and on the fourth from there on, and in the middle of odd boards.
         let edge = if size < 13 { 2 } else { 3 };
         let middle = (size % 2 == 1).then_some(size / 2);
         let lines: &[usize] = if size < 7 { &[] } else { &[edge, size - 1 - edge] };
         for column in lines.iter().copied().chain(middle) {
             for row in lines.iter().copied().chain(middle) {
-                // Between two corners there is a star only on large boards.
+                // Only large boards have star points between those of the corners.
                 if size >= 13 || (Some(column) == middle) == (Some(row) == middle) {
                     let (x, y) = board.centre(column, row);
                     board.svg.disc(x, y, CELL * 0.06, "#5a4320");
@@ -345,27 +364,31 @@ impl GoBoard {
         board
     }
 
-    /// Where two lines cross in the picture.
+    /// The point of the picture where two lines cross.
     #[must_use]
     pub fn centre(&self, column: usize, row: usize) -> (f64, f64) {
         let at = |i: usize| CELL * 0.7 + (i as f64 + 0.5) * CELL;
         (at(column), at(self.size - 1 - row))
     }
 
-    /// Puts a player's stone on a crossing.
+    /// Draws a player's stone on a crossing.
     pub fn stone(&mut self, column: usize, row: usize, player: crate::Player) {
         let (x, y) = self.centre(column, row);
         self.svg.disc(x, y, CELL * 0.46, Self::STONES[player.index()]);
     }
 
-    /// Marks the stone of the last move.
-    pub fn mark(&mut self, column: usize, row: usize) {
-        let (x, y) = self.centre(column, row);
-        self.svg.disc(x, y, CELL * 0.13, COLOURS[0]);
+    /// The document, with the stone of the last move marked if there is one.
+    #[must_use]
+    pub fn finish(mut self, last: Option<(usize, usize)>) -> String {
+        if let Some((column, row)) = last {
+            let (x, y) = self.centre(column, row);
+            self.svg.disc(x, y, CELL * 0.13, COLOURS[0]);
+        }
+        self.svg.finish()
     }
 }
 
-/// Text in a box, for games that have no picture of their own.
+/// A picture of plain text, for games without a picture of their own.
 #[must_use]
 pub fn text_picture(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
@@ -387,7 +410,7 @@ fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// A coordinate with at most two decimals, so that pictures stay small.
+/// A coordinate with at most two decimals, which keeps pictures small.
 struct Number(f64);
 
 impl Display for Number {

@@ -1,24 +1,26 @@
 use crate::{Args, Facts, ParamError, Player, Rewards, Rng, Turn};
 use std::fmt::Debug;
 
-/// A move seen from far: what search statistics are kept by.
+/// A dense integer that stands for a move in search statistics.
 ///
-/// Codes are dense integers that include the player. A coding may give one code to several moves of a position.
+/// Codes include the player: the same cell taken by two players has two codes. A coding may map several moves of a
+/// position to one code.
 pub type Code = u32;
 
 /// The rules of a game, as a value: `Hex` of size 7 and `Hex` of size 11 are two values of one type.
 ///
-/// The required part comes first: `players`, `start`, `turn`, `moves`, `play`, `rewards`, `hash`, `codes`, `code`,
-/// `move_text` and `board` make a complete game. The rest has defaults that a game overrides to be faster or nicer.
+/// The required methods come first: `players`, `start`, `turn`, `moves`, `play`, `rewards`, `hash`, `codes`, `code`,
+/// `move_text` and `board` make a complete game. The others have defaults that a game overrides for speed or for better
+/// pictures. The [front page](crate#example) has a complete game in 40 lines.
 ///
 /// What must hold (checked by [`crate::conformance::check`]):
 /// - `moves` is empty exactly when the turn is [`Turn::Over`], and lists no move twice;
 /// - rewards are in [0, 1], one per player;
 /// - codes are below `codes(coding)` and never shared by two players;
-/// - positions with one hash have one future;
+/// - positions with equal hashes have the same future;
 /// - move texts are unique in a position.
 pub trait Game: Clone + Send + Sync + 'static {
-    /// Everything that decides the future of the game. Cloned once per iteration, so small and flat.
+    /// Everything that decides how the game continues. Cloned at every iteration of a search: keep it small and flat.
     type Position: Clone + Send + Sync + 'static;
     /// A move, or an outcome of chance.
     type Move: Copy + Eq + Debug + Send + Sync + 'static;
@@ -32,28 +34,28 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Whose turn it is, or that the game is over.
     fn turn(&self, position: &Self::Position) -> Turn;
 
-    /// Appends the legal moves, or the outcomes of chance, in a fixed order. `out` comes empty.
+    /// Appends the legal moves, or the chance outcomes, in a fixed order. `out` is empty on entry.
     fn moves(&self, position: &Self::Position, out: &mut Vec<Self::Move>);
 
     /// Plays a legal move.
     fn play(&self, position: &mut Self::Position, mv: Self::Move);
 
-    /// What each player gets. Asked only when the game is over.
+    /// The reward of each player. Called only when the game is over.
     fn rewards(&self, position: &Self::Position) -> Rewards;
 
-    /// A hash of everything that decides the future.
+    /// A hash of everything that decides how the game continues.
     fn hash(&self, position: &Self::Position) -> u64;
 
     /// The number of codes in a coding: codes are `0..codes(coding)`.
     fn codes(&self, coding: usize) -> usize;
 
-    /// The code of a move of the player to move, before it is played. Never asked for chance.
+    /// The code of a move of the player to move, before it is played. Never called for chance outcomes.
     fn code(&self, position: &Self::Position, mv: Self::Move, coding: usize) -> Code;
 
-    /// The move as players of the game write it, unique in the position.
+    /// The move in the notation of the game, unique in the position.
     fn move_text(&self, position: &Self::Position, mv: Self::Move) -> String;
 
-    /// The position as text with coordinates, for a terminal, the last move marked if there is one.
+    /// The position as text with coordinates, for a terminal. Marks the last move if there is one.
     fn board(&self, position: &Self::Position, last: Option<Self::Move>) -> String;
 
     /// The names of the codings. The first is the default.
@@ -61,44 +63,51 @@ pub trait Game: Clone + Send + Sync + 'static {
         &["exact"]
     }
 
-    /// The legal move that `text` names, in any case and with spaces around it.
+    /// The legal move with this text. Case and surrounding spaces do not matter.
     fn parse_move(&self, position: &Self::Position, text: &str) -> Option<Self::Move> {
         let mut moves = Vec::new();
         self.moves(position, &mut moves);
         moves.into_iter().find(|&mv| self.move_text(position, mv).eq_ignore_ascii_case(text.trim()))
     }
 
-    /// The position as an SVG document, the last move marked if there is one.
+    /// The position as an SVG document. Marks the last move if there is one.
     fn picture(&self, position: &Self::Position, last: Option<Self::Move>) -> String {
         crate::draw::text_picture(&self.board(position, last))
     }
 
-    /// The probability of an outcome when it is chance's turn.
+    /// The colour of each player's pieces in [`Game::picture`], at least one per player.
+    fn colours(&self) -> &'static [&'static str] {
+        &crate::draw::COLOURS
+    }
+
+    /// The probability of a chance outcome; all are equally likely by default.
     fn chance(&self, position: &Self::Position, _outcome: Self::Move) -> f64 {
         let mut outcomes = Vec::new();
         self.moves(position, &mut outcomes);
         1.0 / outcomes.len() as f64
     }
 
-    /// A rough guess of the rewards of a position that is not over, for searches that stop before the end; `None` if the
-    /// game has no such guess. [`Rewards::leaning`] makes one of scores such as counts of pieces.
+    /// A heuristic estimate of the rewards of an unfinished game, for searches that cut playouts short; `None` if the game
+    /// has none. [`Rewards::leaning`] turns scores such as piece counts into rewards.
     fn evaluate(&self, _position: &Self::Position) -> Option<Rewards> {
         None
     }
 
-    /// Appends the moves that random play may make: what playouts with a will of their own choose from. `out` comes empty.
+    /// Appends the moves that playouts may choose from. `out` is empty on entry.
     ///
-    /// All legal moves unless the game leaves some out in [`Game::random_move`], as Go does with those that fill eyes.
+    /// These are all legal moves unless [`Game::random_move`] leaves some out, as Go does with moves that fill eyes.
     #[inline]
     fn playout_moves(&self, position: &Self::Position, out: &mut Vec<Self::Move>) {
         self.moves(position, out);
     }
 
-    /// One of the moves of [`Game::playout_moves`] whose codes have the greatest `merit`. Every code has one, also where its
-    /// moves are not legal, and none is negative or no number. Of `n > 1` moves it is the one at `rng.below(n)` among them in
-    /// the order of that list, so that nobody can tell whether the moves were listed.
+    /// A move of [`Game::playout_moves`] whose code has the greatest `merit`, found without listing the moves.
     ///
-    /// `None` if the game has no quicker way than to list them, or is over.
+    /// `merit` accepts every code, whether or not a move with it is legal, and is never negative or NaN. If `n > 1` moves
+    /// are best, the result is number `rng.below(n)` of them in the order of the list; a single best move draws no random
+    /// number. So an implementation consumes the same random numbers as one that lists the moves.
+    ///
+    /// `None` if the game has no faster way than listing, or is over.
     #[inline]
     fn move_of_merit(
         &self,
@@ -110,16 +119,16 @@ pub trait Game: Clone + Send + Sync + 'static {
         None
     }
 
-    /// Appends the moves that win at once or, if there are none, those that keep the next player from winning at once.
-    /// `out` comes empty and stays so where nothing is urgent.
+    /// Appends the moves that win at once or, if there are none, those that stop the next player from winning at once.
+    /// `out` is empty on entry, and stays empty if nothing is urgent.
     ///
-    /// False if the game has no quicker way to tell than by trying every move.
+    /// Returns false if the game has no faster way than trying every move.
     fn urgent_moves(&self, _position: &Self::Position, _out: &mut Vec<Self::Move>) -> bool {
         false
     }
 
-    /// Appends a score for each of these legal moves by the pattern of stones around it, such as the lines that it makes;
-    /// `scores` comes empty. False if the game has no patterns.
+    /// Appends a score for each of these legal moves, by the pattern of stones around it, such as the lines that it
+    /// extends. `scores` is empty on entry. Returns false if the game has no patterns.
     fn pattern_scores(
         &self,
         _position: &Self::Position,
@@ -129,9 +138,9 @@ pub trait Game: Clone + Send + Sync + 'static {
         false
     }
 
-    /// A move for random play, or an outcome by its probability; `None` when the game is over.
+    /// A random move, or a chance outcome drawn by its probability; `None` when the game is over.
     ///
-    /// Uniform over the legal moves unless the game says otherwise. `scratch` may be used and holds nothing of value.
+    /// Uniform over the legal moves unless the game documents otherwise. `scratch` is a buffer with arbitrary content.
     #[inline]
     fn random_move(
         &self,
@@ -144,11 +153,11 @@ pub trait Game: Clone + Send + Sync + 'static {
         rng.choose(scratch)
     }
 
-    /// Plays random moves to the end and tells `recorder` each player's code before it is played.
+    /// Plays random moves to the end and reports the code of each player's move to `recorder`.
     ///
-    /// A game overrides this when a whole random game can be had faster than move by move; the distribution of
-    /// records and rewards must be that of [`Game::random_move`]. Of the final position only the turn and the rewards
-    /// are looked at, so with a recorder that ignores everything the moves themselves need not be found.
+    /// A game overrides this if it can play a whole random game faster than move by move. Records and rewards must have
+    /// the same distribution as with [`Game::random_move`]. Only the turn and the rewards of the final position are read,
+    /// so with a recorder that ignores everything the moves themselves need not be found.
     #[inline]
     fn playout<R: Recorder>(
         &self,
@@ -158,23 +167,41 @@ pub trait Game: Clone + Send + Sync + 'static {
         scratch: &mut Vec<Self::Move>,
         recorder: &mut R,
     ) {
-        while let Some(mv) = self.random_move(position, rng, scratch) {
-            if R::RECORDS
-                && let Turn::Player(player) = self.turn(position)
-            {
-                recorder.record(player, self.code(position, mv, coding));
-            }
-            self.play(position, mv);
-        }
+        play_while(self, position, coding, rng, scratch, recorder, |_| true);
     }
 }
 
-/// Sees the moves of a playout as they are made.
+/// Plays and records random moves, as [`Game::playout`] does by default, while `goes_on` holds and until the game is over.
+///
+/// For games whose own playout is faster than this for part of the game only.
+#[inline]
+pub fn play_while<G: Game, R: Recorder>(
+    game: &G,
+    position: &mut G::Position,
+    coding: usize,
+    rng: &mut Rng,
+    scratch: &mut Vec<G::Move>,
+    recorder: &mut R,
+    goes_on: impl Fn(&G::Position) -> bool,
+) {
+    while goes_on(position)
+        && let Some(mv) = game.random_move(position, rng, scratch)
+    {
+        if R::RECORDS
+            && let Turn::Player(player) = game.turn(position)
+        {
+            recorder.record(player, game.code(position, mv, coding));
+        }
+        game.play(position, mv);
+    }
+}
+
+/// Receives the moves of a playout as they are made.
 pub trait Recorder {
-    /// False when the recorder ignores everything, so that games need not compute codes.
+    /// False if the recorder ignores everything, so that games can skip computing codes.
     const RECORDS: bool = true;
 
-    /// `player` makes a move with this code.
+    /// Records a move of `player` with this code.
     fn record(&mut self, player: Player, code: Code);
 }
 
@@ -196,22 +223,22 @@ impl Recorder for Vec<(Player, Code)> {
     }
 }
 
-/// A family of games that users can name, made from parameters.
+/// A family of games that is made from parameters, such as Hex of any size.
 pub trait Configure {
-    /// Name, rules in brief, source and parameters.
+    /// Name, rules in brief, source and parameters, for help texts and errors.
     const FACTS: Facts;
 
-    /// Hands `visitor` the game with these parameters, or says why there is none.
+    /// Passes the game with these parameters to `visitor`, or returns why they are refused.
     ///
-    /// A visitor and not a return value: a family may choose among types, such as bitboards of one word and of six.
+    /// The game is not returned, because its type may depend on the parameters: a bitboard of one word or of six.
     fn configure<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, ParamError>;
 }
 
-/// Takes a game of whatever type it is.
+/// Receives a game of any type.
 pub trait Visitor {
-    /// What becomes of the game.
+    /// What the visit returns.
     type Output;
 
-    /// Takes the game.
+    /// Receives the game.
     fn visit<G: Game>(self, game: G) -> Self::Output;
 }

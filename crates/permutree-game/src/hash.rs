@@ -1,29 +1,28 @@
 /// Hashes the words that make up a position.
 ///
-/// Positions are hashed when a search looks them up, once per playout, and not at every ply of a playout: for bitboards
-/// a few multiplications cost less than keeping a hash up to date. The function is fixed, so hashes are the same on
-/// every machine.
+/// A search hashes positions when it looks them up, once per playout and not at every ply: for bitboards, a few
+/// multiplications cost less than an incremental hash. The function is fixed, so hashes are the same on every machine.
 #[derive(Clone, Copy, Debug)]
 pub struct Hasher(u64);
 
 impl Hasher {
-    /// The hash of nothing.
+    /// A hasher without input.
     #[inline]
     #[must_use]
     pub fn new() -> Self {
         Self(0x243F_6A88_85A3_08D3)
     }
 
-    /// Takes in one more word. Order matters.
+    /// Adds a word. Order matters.
     #[inline]
     #[must_use]
     pub fn word(self, word: u64) -> Self {
-        // The folded 128-bit product of wyhash and its kin: every input bit reaches every output bit.
+        // The folded 128-bit product of wyhash and similar functions: every input bit reaches every output bit.
         let product = u128::from(self.0 ^ word ^ 0x9E37_79B9_7F4A_7C15) * 0xD6E8_FEB8_6659_FD93;
         Self(((product >> 64) as u64 ^ product as u64).rotate_left(29) ^ word)
     }
 
-    /// Takes in bytes, eight at a time.
+    /// Adds bytes, eight at a time.
     #[inline]
     #[must_use]
     pub fn bytes(self, bytes: &[u8]) -> Self {

@@ -1,16 +1,34 @@
 use std::fmt;
 
-/// One parameter of a game or an agent: `size` of `hex`, `ref` of `mcps`.
+/// One parameter of a game or an agent, such as `size` of `hex` or `ref` of `mcps`.
+///
+/// Games and agents list their parameters in constants; [`Args`] holds the values.
+///
+/// ```
+/// use permutree_game::{Args, Param};
+///
+/// const PARAMS: &[Param] = &[
+///     Param::int("size", 3, 19, "7", "cells per side"),
+///     Param::flag("swap", "false", "pie rule"),
+/// ];
+/// let mut args = Args::defaults(PARAMS);
+/// args.set(&PARAMS[0], "11")?;
+/// assert_eq!((args.int("size"), args.flag("swap")), (11, false));
+///
+/// let error = args.set(&PARAMS[0], "99").unwrap_err();
+/// assert_eq!(error.to_string(), "size=99: must be a whole number 3..19");
+/// # Ok::<(), permutree_game::ParamError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Param {
     /// What the user types before the equals sign.
     pub key: &'static str,
-    /// What values it takes.
+    /// The values that it accepts.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub kind: Kind,
-    /// The value when the user gives none, as he would type it.
+    /// The default, as a user would type it.
     pub default: &'static str,
     /// One line for help texts, with the source of the default where there is one.
     pub help: &'static str,
@@ -35,7 +53,7 @@ pub enum Reach {
     Machine,
 }
 
-/// The values that a parameter takes.
+/// The values that a parameter accepts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -62,7 +80,7 @@ pub enum Kind {
         /// The words.
         choices: &'static [&'static str],
     },
-    /// Any text; what it means is checked by who takes it.
+    /// Any text, which the game or agent itself checks.
     Text,
 }
 
@@ -79,7 +97,7 @@ pub enum Value {
     Text(String),
 }
 
-/// The form that reads back as the same value.
+/// The text that [`Param::read`] turns into the same value.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -95,7 +113,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// The range in words, for help and errors.
+/// The range in words, for help texts and errors.
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -180,7 +198,7 @@ impl Param {
         Self::new(key, Kind::Text, default, help)
     }
 
-    /// Reads a value as the user typed it and checks its range.
+    /// Parses a value as the user typed it and checks its range.
     pub fn read(&self, text: &str) -> Result<Value, ParamError> {
         let wrong = || ParamError::Value { key: self.key, text: text.to_string(), kind: self.kind };
         match self.kind {
@@ -201,25 +219,26 @@ impl Param {
     }
 }
 
-/// Why a parameter was refused.
+/// Why a value of a parameter is refused.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum ParamError {
-    /// The text is not a value of its kind.
+    /// The text is not a value of the parameter's kind.
     Value {
         /// The parameter.
         key: &'static str,
         /// What was typed.
         text: String,
-        /// What is possible.
+        /// The values that the parameter accepts.
         kind: Kind,
     },
-    /// The value is of its kind, but this game or agent cannot take it.
+    /// The value is of the right kind, but this game or agent cannot use it.
     Refused {
         /// The parameter.
         key: &'static str,
         /// What was typed.
         text: String,
-        /// What is possible.
+        /// The reason, which should list the valid values.
         why: String,
     },
 }
@@ -235,7 +254,7 @@ impl fmt::Display for ParamError {
 
 impl std::error::Error for ParamError {}
 
-/// A checked value for every parameter of a list, defaults filled in.
+/// The checked values of a list of parameters. See [`Param`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Args {
     values: Vec<(&'static str, Value)>,
@@ -245,23 +264,27 @@ impl Args {
     /// The defaults of `params`.
     ///
     /// # Panics
-    /// If a default is not a value of its own parameter, which is a mistake in the list and not in any input.
+    /// If a parameter does not accept its own default, which is a bug in the list.
     #[must_use]
     pub fn defaults(params: &[Param]) -> Self {
         let value = |p: &Param| p.read(p.default).unwrap_or_else(|e| panic!("default of {e}"));
         Self { values: params.iter().map(|p| (p.key, value(p))).collect() }
     }
 
-    /// Reads `text` as the new value of `param`.
+    /// Parses `text` as the new value of `param`.
+    ///
+    /// # Panics
+    /// If the list has no such parameter, which is a bug in the caller.
     pub fn set(&mut self, param: &Param, text: &str) -> Result<(), ParamError> {
         let value = param.read(text)?;
-        if let Some(entry) = self.values.iter_mut().find(|(key, _)| *key == param.key) {
-            entry.1 = value;
+        match self.values.iter_mut().find(|(key, _)| *key == param.key) {
+            Some(entry) => entry.1 = value,
+            None => panic!("no parameter {}", param.key),
         }
         Ok(())
     }
 
-    /// Every key with its value, in the order of the parameter list.
+    /// All keys and values, in the order of the list.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, &Value)> {
         self.values.iter().map(|(key, value)| (*key, value))
     }
@@ -283,7 +306,8 @@ impl Args {
     /// The value of `key`.
     ///
     /// # Panics
-    /// If the parameter list has no such key, which is a mistake in the code that asks; so do the typed forms below.
+    /// If the list has no parameter `key`, which is a bug in the caller. The typed getters below also panic if the
+    /// parameter is of another kind.
     #[must_use]
     pub fn get(&self, key: &str) -> &Value {
         match self.values.iter().find(|(k, _)| *k == key) {
@@ -328,27 +352,27 @@ impl Args {
         }
     }
 
-    /// The error for a value that passed its range but cannot be had.
+    /// The error for a value that is in its range, but that this game or agent cannot use.
     #[must_use]
     pub fn refuse(&self, key: &'static str, why: impl Into<String>) -> ParamError {
         ParamError::Refused { key, text: self.get(key).to_string(), why: why.into() }
     }
 }
 
-/// What there is to say about a game, beside its rules in code.
+/// What help texts and documentation say about a game. Games write it as a constant, [`crate::Configure::FACTS`].
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Facts {
-    /// What the user types.
+    /// The name in specs, such as `tic-tac-toe`.
     pub name: &'static str,
-    /// What people call the game.
+    /// The name in titles, such as `Tic-tac-toe`.
     pub title: &'static str,
     /// The rules in a few sentences.
     pub rules: &'static str,
-    /// The paper or tradition that it comes from.
+    /// Where the game comes from: inventor, year, paper.
     pub source: &'static str,
-    /// Its parameters; a bare value in a spec is the first of them.
+    /// The parameters; a bare value in a spec, as in `hex:11`, sets the first.
     pub params: &'static [Param],
 }
 

@@ -1,8 +1,9 @@
 use crate::Game;
 
-/// The number of move sequences of each length up to `depth` from `position`: `perft[d - 1]` for length `d`.
+/// The number of move sequences of each length up to `depth` from `position`; entry `d - 1` counts those of length `d`.
 ///
-/// Outcomes of chance count as moves. A game that ends earlier counts nothing deeper.
+/// Chance outcomes count as moves. A game that ends earlier does not count at greater lengths. The
+/// [front page](crate#example) has an example.
 pub fn perft<G: Game>(game: &G, position: &G::Position, depth: usize) -> Vec<u64> {
     let mut counts = vec![0; depth];
     let mut buffers = vec![Vec::new(); depth];

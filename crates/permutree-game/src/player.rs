@@ -1,14 +1,14 @@
 use std::fmt;
 
-/// The most players that any game may have.
+/// The most players that a game may have.
 pub const MAX_PLAYERS: usize = 8;
 
-/// A player by absolute number: 0 is who the rules call the first player, whoever is to move.
+/// A player by absolute number: 0 is the first player of the rules, whoever is to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Player(pub u8);
 
 impl Player {
-    /// The number as an index into arrays per player.
+    /// The number as an index into per-player arrays.
     #[inline]
     #[must_use]
     pub fn index(self) -> usize {
@@ -22,7 +22,7 @@ impl Player {
         Self(self.0 ^ 1)
     }
 
-    /// The player in the next seat of `players` seats.
+    /// The next of `players` players in turn order.
     #[inline]
     #[must_use]
     pub fn next(self, players: usize) -> Self {
@@ -31,7 +31,7 @@ impl Player {
     }
 }
 
-/// Players count from 1 where people read.
+/// Displayed numbers start at 1.
 impl fmt::Display for Player {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "player {}", self.0 + 1)
@@ -41,15 +41,24 @@ impl fmt::Display for Player {
 /// Whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Turn {
-    /// A player chooses.
+    /// A player chooses a move.
     Player(Player),
-    /// Chance chooses: a die, a deck.
+    /// A chance event: a die, a deck.
     Chance,
-    /// Nobody: the game is over and the rewards stand.
+    /// The game is over and its rewards are final.
     Over,
 }
 
-/// What each player gets when the game is over, in [0, 1].
+/// The reward of each player when the game is over, in [0, 1].
+///
+/// ```
+/// use permutree_game::{Player, Rewards};
+///
+/// assert_eq!(Rewards::win(2, Player(1)).as_slice(), [0.0, 1.0]);
+/// assert_eq!(Rewards::draw(2).of(Player(0)), 0.5);
+/// // Three players, of whom the first and the last have most points.
+/// assert_eq!(Rewards::highest(&[12, 7, 12]).as_slice(), [0.5, 0.0, 0.5]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rewards {
     values: [f64; MAX_PLAYERS],
@@ -64,7 +73,23 @@ impl Rewards {
         Self::share(players, 1 << winner.0)
     }
 
-    /// Everybody shares.
+    /// 1 for the winner; a draw if there is none.
+    #[inline]
+    #[must_use]
+    pub fn win_or_draw(players: usize, winner: Option<Player>) -> Self {
+        winner.map_or(Self::draw(players), |winner| Self::win(players, winner))
+    }
+
+    /// Equal shares for the players with the highest score, 0 for the others.
+    #[inline]
+    #[must_use]
+    pub fn highest<T: Ord>(scores: &[T]) -> Self {
+        let most = scores.iter().max();
+        let sharers = scores.iter().enumerate().filter(|(_, score)| Some(*score) == most);
+        Self::share(scores.len(), sharers.map(|(player, _)| 1 << player).sum())
+    }
+
+    /// Equal shares for all players.
     #[inline]
     #[must_use]
     pub fn draw(players: usize) -> Self {
@@ -85,7 +110,7 @@ impl Rewards {
         Self { values, players: players as u8 }
     }
 
-    /// These rewards, one per player. At most [`MAX_PLAYERS`] of them count.
+    /// These rewards, one per player; ignores all after the first [`MAX_PLAYERS`].
     #[must_use]
     pub fn from_slice(rewards: &[f64]) -> Self {
         let players = rewards.len().min(MAX_PLAYERS);
@@ -94,11 +119,11 @@ impl Rewards {
         Self { values, players: players as u8 }
     }
 
-    /// Shares of one whole that lean to the players with the higher scores: player i gets a part in proportion to
-    /// g(sᵢ - mean) with g(x) = x + √(1 + x²). Equal scores give equal shares; one point more than a single opponent
-    /// gives 0.72, two 0.85, five 0.96.
+    /// Rewards that add up to 1 and favour higher scores: the share of player i is proportional to g(sᵢ - mean) with
+    /// g(x) = x + √(1 + x²). Equal scores give equal shares; a lead of one point over a single opponent gives 0.72, of two
+    /// 0.85, of five 0.96.
     ///
-    /// g is positive, grows, and g(-x) g(x) = 1, like the exponential, but is the same on every machine.
+    /// Like the exponential, g is positive and increasing with g(-x) g(x) = 1, but it is the same on every machine.
     #[must_use]
     pub fn leaning(scores: &[f64]) -> Self {
         let mut rewards = Self::from_slice(scores);
@@ -106,7 +131,7 @@ impl Rewards {
         let mean = values.iter().sum::<f64>() / values.len() as f64;
         for value in values.iter_mut() {
             let x = *value - mean;
-            // For x < 0 the same number without taking the difference of two that are nearly equal.
+            // For x < 0 this is 1 / g(-x), which avoids the difference of two nearly equal numbers.
             let g = x.abs() + (1.0 + x * x).sqrt();
             *value = if x < 0.0 { 1.0 / g } else { g };
         }
@@ -115,14 +140,14 @@ impl Rewards {
         rewards
     }
 
-    /// What `player` gets.
+    /// The reward of `player`.
     #[inline]
     #[must_use]
     pub fn of(&self, player: Player) -> f64 {
         self.values[player.index()]
     }
 
-    /// All of them, in the order of the players.
+    /// The rewards of all players, in order.
     #[inline]
     #[must_use]
     pub fn as_slice(&self) -> &[f64] {
@@ -147,6 +172,10 @@ mod tests {
         assert_eq!(Rewards::win(2, Player(1)).as_slice(), [0.0, 1.0]);
         assert_eq!(Rewards::draw(2).as_slice(), [0.5, 0.5]);
         assert_eq!(Rewards::share(3, 0b101).as_slice(), [0.5, 0.0, 0.5]);
+        assert_eq!(Rewards::win_or_draw(2, None), Rewards::draw(2));
+        assert_eq!(Rewards::win_or_draw(2, Some(Player(0))), Rewards::win(2, Player(0)));
+        assert_eq!(Rewards::highest(&[4, 7, 7]), Rewards::share(3, 0b110));
+        assert_eq!(Rewards::highest(&[-1, -2]), Rewards::win(2, Player(0)));
         assert_eq!(Rewards::from_slice(&[0.25]).as_slice(), [0.25]);
     }
 

@@ -1,9 +1,9 @@
 use crate::{Game, Rng, Turn};
 use std::fmt::Write;
 
-/// A whole random game with everything that can be observed at each ply, as text for golden files.
+/// A random game as text, with everything that can be observed at each ply, for golden files.
 ///
-/// A change of rules, codes, notation, hash or board shows as a difference.
+/// Any change of rules, codes, notation, hash or board shows as a difference.
 pub fn playthrough<G: Game>(game: &G, seed: u64) -> String {
     let mut rng = Rng::new(seed);
     let mut position = game.start();

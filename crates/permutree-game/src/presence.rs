@@ -1,7 +1,8 @@
 use crate::{Code, Game, Player, Recorder, Rng, Turn};
 
-/// How long random games are and how often codes occur in them: table 7 of the MCPS paper.
+/// The length of random games and how often codes occur in them, as in table 7 of the MCPS paper.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Presence {
     /// Legal moves at the start.
     pub moves: usize,
@@ -12,7 +13,7 @@ pub struct Presence {
     pub codings: Vec<(&'static str, f64)>,
 }
 
-/// Plays `playouts` random games from the start and counts.
+/// Measures `playouts` random games from the start.
 pub fn presence<G: Game>(game: &G, playouts: u64, seed: u64) -> Presence {
     let mut moves = Vec::new();
     let start = start_of_players(game, seed);
@@ -40,7 +41,7 @@ pub fn presence<G: Game>(game: &G, playouts: u64, seed: u64) -> Presence {
     Presence { moves: moves.len(), plies, codings }
 }
 
-/// The start, past any die that is thrown before the first player moves.
+/// The first position where a player moves, after any chance events before it.
 fn start_of_players<G: Game>(game: &G, seed: u64) -> G::Position {
     let (mut position, mut rng, mut scratch) = (game.start(), Rng::new(seed), Vec::new());
     while game.turn(&position) == Turn::Chance {
@@ -52,7 +53,7 @@ fn start_of_players<G: Game>(game: &G, seed: u64) -> G::Position {
     position
 }
 
-/// In how many playouts each code occurred; a code counts once per playout.
+/// The number of playouts in which each code occurred.
 struct Counts {
     occurred: Vec<u64>,
     last: Vec<u64>,

@@ -1,6 +1,17 @@
 /// The one generator of the project: xoshiro256++ (Blackman and Vigna 2019), seeded through SplitMix64.
 ///
-/// The stream is fixed by that specification and pinned by a test, so a seed means the same game on every machine.
+/// The stream follows that specification and is pinned by a test: a seed gives the same game on every machine.
+///
+/// ```
+/// use permutree_game::Rng;
+///
+/// let mut rng = Rng::new(7);
+/// let die = 1 + rng.below(6);
+/// assert!((1..=6).contains(&die));
+/// assert_eq!(Rng::new(7).bits(), Rng::new(7).bits());
+/// // One generator for each game of a match.
+/// assert_ne!(Rng::stream(7, 0), Rng::stream(7, 1));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rng {
     state: [u64; 4],
@@ -14,7 +25,7 @@ impl Rng {
         Self { state: std::array::from_fn(|_| split_mix(&mut x)) }
     }
 
-    /// An independent generator for part `index` of the work that `seed` stands for, such as one game of a match.
+    /// The generator for part `index` of a job with this seed, such as one game of a match. Parts are independent.
     #[must_use]
     pub fn stream(seed: u64, index: u64) -> Self {
         let mut x = seed;
@@ -40,8 +51,8 @@ impl Rng {
 
     /// A number in `0..n`; 0 when `n` is 0.
     ///
-    /// The high half of a 64 x 64 bit product: the bias is below n / 2^64, far under what any experiment can see, and
-    /// there is no division and no loop.
+    /// This is the high half of a 64 x 64 bit product, without division or loop. Its bias is below n / 2^64, too small for
+    /// any experiment to detect.
     #[inline]
     pub fn below(&mut self, n: usize) -> usize {
         ((u128::from(self.bits()) * n as u128) >> 64) as usize
@@ -59,7 +70,7 @@ impl Rng {
         items.get(self.below(items.len())).copied()
     }
 
-    /// Puts `items` in random order (Fisher and Yates).
+    /// Shuffles `items` (Fisher and Yates).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for i in (1..items.len()).rev() {
             items.swap(i, self.below(i + 1));

@@ -1,26 +1,28 @@
-//! Atarigo: the first capture wins.
+//! Atarigo: Go in which the first capture wins.
 
-use crate::bits::Bits;
-use crate::candidates::Candidates;
-use crate::groups::{Board, Groups};
+use crate::parts::bits::Bits;
+use crate::parts::candidates::Candidates;
+use crate::parts::groups::{Board, Groups};
+use permutree_game::draw::GoBoard;
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Recorder, Rewards, Rng, Turn,
     Visitor,
 };
 
-/// The rules on a board of at most `N - 2` points, which are bits of `W` words.
+/// The rules on a board of at most `N - 2` points in `W` words: size 7 fits in `<64, 1>`, 11 in `<128, 2>`, 19 in
+/// `<384, 6>`.
 #[derive(Clone, Debug)]
 pub struct Atarigo<const N: usize = 64, const W: usize = 1> {
     board: Board<N>,
 }
 
-/// The stones. Those that are captured at the end stay, to be seen.
+/// The stones. Those captured at the end of the game stay on the board, so that they can be shown.
 #[derive(Clone, Debug)]
 pub struct Position<const N: usize, const W: usize> {
     groups: Groups<N>,
-    /// The empty points; not kept up in a playout, at whose end nobody moves.
+    /// The empty points. A playout does not update them, since no move follows it.
     empty: Bits<W>,
-    /// Who is to move and has a move, or the winner when the game is over.
+    /// The player to move, who has a legal move, or the winner if the game is over.
     player: Player,
     over: bool,
 }
@@ -29,8 +31,8 @@ impl Configure for Atarigo {
     const FACTS: Facts = Facts {
         name: "atarigo",
         title: "Atarigo",
-        rules: "Players in turn place a stone. The first to capture wins. A stone that captures nothing must have a \
-                liberty or join a group that keeps one. A player who cannot move loses; there is no passing.",
+        rules: "Players take turns placing a stone. The first capture wins. A stone that captures nothing must have a liberty \
+                or join a group that keeps one. A player who cannot move loses; passing is not allowed.",
         source: "traditional; size 6 in Cazenave, Monte Carlo permutation search (2025)",
         params: &[Param::int("size", 3, 19, "6", "points per side; 6 as in the MCPS paper")],
     };
@@ -38,14 +40,24 @@ impl Configure for Atarigo {
     fn configure<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, ParamError> {
         let size = args.int("size");
         Ok(match size {
-            ..=7 => visitor.visit(Atarigo::<64, 1> { board: Board::new(size) }),
-            8..=11 => visitor.visit(Atarigo::<128, 2> { board: Board::new(size) }),
-            _ => visitor.visit(Atarigo::<384, 6> { board: Board::new(size) }),
+            ..=7 => visitor.visit(Atarigo::<64, 1>::new(size)),
+            8..=11 => visitor.visit(Atarigo::<128, 2>::new(size)),
+            _ => visitor.visit(Atarigo::<384, 6>::new(size)),
         })
     }
 }
 
 impl<const N: usize, const W: usize> Atarigo<N, W> {
+    /// The game on `size * size` points.
+    ///
+    /// # Panics
+    /// If the size is not in 3..=19, or the points do not fit in `N - 2` and in `W` words.
+    #[must_use]
+    pub fn new(size: usize) -> Self {
+        assert!((3..=19).contains(&size) && size * size <= 64 * W, "size {size} in {W} words");
+        Self { board: Board::new(size) }
+    }
+
     /// Places a stone if it is legal; the turn passes, or the game is over if it captures.
     #[inline]
     fn place(&self, position: &mut Position<N, W>, point: usize) -> bool {
@@ -66,7 +78,7 @@ impl<const N: usize, const W: usize> Atarigo<N, W> {
             && position.groups.contact(&self.board, point).survives(position.player)
     }
 
-    /// The player to move cannot: the other wins.
+    /// The player to move has no move, so the other wins.
     fn stuck(position: &mut Position<N, W>) {
         position.player = position.player.other();
         position.over = true;
@@ -124,7 +136,7 @@ impl<const N: usize, const W: usize> Game for Atarigo<N, W> {
 
     #[inline]
     fn code(&self, position: &Self::Position, point: u16, _coding: usize) -> Code {
-        (position.player.index() * self.board.points() + usize::from(point)) as Code
+        self.board.code(position.player, point)
     }
 
     fn move_text(&self, _position: &Self::Position, point: u16) -> String {
@@ -139,36 +151,34 @@ impl<const N: usize, const W: usize> Game for Atarigo<N, W> {
         self.board.picture(&position.groups, last)
     }
 
+    fn colours(&self) -> &'static [&'static str] {
+        &GoBoard::STONES
+    }
+
     fn random_move(&self, position: &Self::Position, rng: &mut Rng, _scratch: &mut Vec<u16>) -> Option<u16> {
-        if position.over {
-            return None;
-        }
         // The player to move has a move.
-        Some(self.board.draw(rng, |point| self.is_legal(position, point)))
+        (!position.over).then(|| self.board.draw(rng, |point| self.is_legal(position, point)))
     }
 
     fn move_of_merit(
         &self,
         position: &Self::Position,
-        coding: usize,
+        _coding: usize,
         merit: impl Fn(Code) -> f64,
         rng: &mut Rng,
     ) -> Option<u16> {
         if position.over {
             return None;
         }
-        let first = self.code(position, 0, coding);
-        let open = position.empty;
-        let merit = |point| merit(first + point as Code);
-        let found = open.draw_greatest(rng, merit, |point| self.is_legal(position, point));
-        found.map(|point| point as u16)
+        let (open, legal) = (position.empty, |point| self.is_legal(position, point));
+        self.board.draw_greatest(rng, open, position.player, merit, legal)
     }
 
-    /// Draws among the empty points until one is legal, which is uniform over the legal ones; the player loses when
-    /// nothing is left to draw from.
+    /// Draws empty points until one is legal, which is uniform over the legal ones. The player loses if no candidate is
+    /// left.
     ///
-    /// What is illegal is forgotten after the move: suicide becomes legal when another's group comes to have its last
-    /// liberty there. There is little of it before the first capture.
+    /// Illegal points are candidates again after each move, since suicide becomes legal once the point is the last liberty
+    /// of an enemy group. They are rare before the first capture.
     fn playout<R: Recorder>(
         &self,
         position: &mut Self::Position,

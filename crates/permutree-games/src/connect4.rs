@@ -1,19 +1,19 @@
-//! Connect Four: stones fall to the lowest free cell of a column.
+//! Connect Four.
 
 mod word;
 
 pub use word::Word;
 
-use crate::bits::Bits;
-use crate::draws::Draws;
-use crate::lines::{Points, completing, longest_open_run};
+use crate::parts::bits::Bits;
+use crate::parts::draws::Draws;
+use crate::parts::lines::{Points, completing, longest_open_run};
 use permutree_game::draw::{CELL, COLOURS, STONES, Svg, column_letter, grid};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Recorder, Rewards, Rng, Turn,
     Visitor,
 };
 
-/// The rules on boards that fit in one word `B`: `u64` for the usual sizes, `u128` for large ones.
+/// The rules on a board of `columns * (rows + 1)` bits in one word `B`: `u64` for usual sizes, `u128` for large ones.
 #[derive(Clone, Copy, Debug)]
 pub struct Connect4<B = u64> {
     columns: u32,
@@ -38,15 +38,15 @@ pub struct Position<B> {
 const PARAMS: &[Param] = &[
     Param::int("columns", 2, 11, "7", "columns of the board"),
     Param::int("rows", 2, 10, "6", "rows of the board"),
-    Param::int("connect", 3, 6, "4", "stones in a line that win"),
+    Param::int("connect", 3, 6, "4", "stones in a line to win"),
 ];
 
 impl Configure for Connect4 {
     const FACTS: Facts = Facts {
         name: "connect4",
         title: "Connect Four",
-        rules: "Players in turn drop a stone into a column that is not full; it falls to the lowest free cell. Four \
-                in a row, column or diagonal win, a full board is a draw.",
+        rules: "Players take turns dropping a stone into a column that is not full; it falls to the lowest free cell. Four \
+                in a row, column or diagonal win; a full board is a draw.",
         source: "Wexler and Strongin, Milton Bradley 1974",
         params: PARAMS,
     };
@@ -54,7 +54,9 @@ impl Configure for Connect4 {
     fn configure<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, ParamError> {
         let [columns, rows, connect] = ["columns", "rows", "connect"].map(|key| args.int(key) as u32);
         if connect > columns.max(rows) {
-            return Err(args.refuse("connect", format!("no such line on {columns} columns of {rows} rows")));
+            return Err(
+                args.refuse("connect", format!("no line is that long on {columns} columns of {rows} rows"))
+            );
         }
         if columns * (rows + 1) <= u64::BITS {
             Ok(visitor.visit(Connect4::<u64>::new(columns, rows, connect)))
@@ -65,7 +67,7 @@ impl Configure for Connect4 {
 }
 
 impl Connect4 {
-    /// Seven columns of six rows, four to connect.
+    /// The usual board: seven columns of six rows, four to connect.
     pub const USUAL: Self = Self { columns: 7, rows: 6, connect: 4, full: 0x0000_FDFB_F7EF_DFBF };
 }
 
@@ -77,7 +79,16 @@ impl Default for Connect4 {
 }
 
 impl<B: Word> Connect4<B> {
-    fn new(columns: u32, rows: u32, connect: u32) -> Self {
+    /// The game on a board of this size, won by `connect` stones in a line.
+    ///
+    /// # Panics
+    /// If columns are not in 2..=11, rows not in 2..=10 or `connect` not in 3..=6, no line is that long, or the board has
+    /// more than `B` has bits, `columns * (rows + 1)`.
+    #[must_use]
+    pub fn new(columns: u32, rows: u32, connect: u32) -> Self {
+        assert!((2..=11).contains(&columns) && (2..=10).contains(&rows), "{columns} columns of {rows} rows");
+        assert!((3..=6).contains(&connect) && connect <= columns.max(rows), "{connect} to connect");
+        assert!(columns * (rows + 1) <= B::BITS, "{columns} columns of {rows} rows in {} bits", B::BITS);
         let cells = (0..columns).flat_map(|column| (0..rows).map(move |row| column * (rows + 1) + row));
         Self { columns, rows, connect, full: cells.fold(B::ZERO, |full, cell| full | B::ONE << cell) }
     }
@@ -112,7 +123,7 @@ impl<B: Word> Connect4<B> {
         landing(position.taken, self.bottom(column)).trailing_zeros() - column * self.stride()
     }
 
-    /// The cells where the next stone may come to rest.
+    /// The cells where the next stone may land.
     fn landings(&self, position: &Position<B>) -> Bits<2> {
         let bottoms = (0..self.columns).fold(B::ZERO, |bottoms, column| bottoms | self.bottom(column));
         // A full column carries into the empty bit above it.
@@ -136,12 +147,12 @@ impl<B: Word> Connect4<B> {
         Some(if current { position.player } else { position.player.other() }.index())
     }
 
-    /// The cell of the last stone, which lies on top of its column.
+    /// The cell of the last stone, which is on top of its column.
     fn top_stone(&self, position: &Position<B>, column: u8) -> (usize, usize) {
         (usize::from(column), self.height(position, u32::from(column)) as usize - 1)
     }
 
-    /// A random game to the end. `stride` and `connect` are those of the board; as constants they make it faster.
+    /// A random game to the end. `stride` and `connect` are those of the board; constants make this faster.
     #[inline(always)]
     fn run<R: Recorder>(
         &self,
@@ -223,7 +234,7 @@ impl<B: Word> Game for Connect4<B> {
 
     #[inline]
     fn play(&self, position: &mut Position<B>, column: u8) {
-        // The other player's stones; then the stone lands, as adding the bottom cell carries up the column.
+        // Switch to the other player's stones. Adding the bottom cell carries up the column to where the stone lands.
         position.current = position.current ^ position.taken;
         position.taken = position.taken | (position.taken + self.bottom(u32::from(column)));
         position.player = position.player.other();
@@ -281,7 +292,7 @@ impl<B: Word> Game for Connect4<B> {
             }
             let (x, y) = centre(column, 0);
             svg.text(x, y + CELL * 0.85, 13.0, "#555", column_letter(column));
-            // A stone falls on the others, wherever the column is clicked.
+            // A click anywhere in the column drops a stone.
             let lowest = (0..rows).find(|&row| self.owner(position, column, row).is_none());
             for row in lowest.into_iter().chain(0..rows) {
                 svg.place(&column_letter(column).to_string(), centre(column, row), CELL * 0.5);
@@ -293,7 +304,11 @@ impl<B: Word> Game for Connect4<B> {
         svg.finish()
     }
 
-    /// A point for every stone of a player's longest open line.
+    fn colours(&self) -> &'static [&'static str] {
+        &DISCS
+    }
+
+    /// One point for each stone of a player's longest open line.
     fn evaluate(&self, position: &Position<B>) -> Option<Rewards> {
         let other = position.current ^ position.taken;
         let longest = |own: B, other: B| {
@@ -320,8 +335,8 @@ impl<B: Word> Game for Connect4<B> {
         true
     }
 
-    /// The lines that a stone makes, and half of those that it takes from the other player: a win goes before a block, and a
-    /// block before a line that is one short.
+    /// The lines that a stone extends, plus half of those that it takes from the opponent: wins come before blocks, and
+    /// blocks before lines that are one stone short.
     fn pattern_scores(&self, position: &Position<B>, moves: &[u8], scores: &mut Vec<f64>) -> bool {
         let (room, stride, connect) =
             (self.landings(position), self.stride() as usize, self.connect as usize);
@@ -338,7 +353,7 @@ impl<B: Word> Game for Connect4<B> {
         if self.is_over(position) {
             return None;
         }
-        // Drawing again until the column is open is uniform over the open columns.
+        // Rejection: uniform over the open columns.
         loop {
             let column = rng.below(self.columns as usize);
             if self.is_open(position, column as u32) {
@@ -363,10 +378,10 @@ impl<B: Word> Game for Connect4<B> {
     }
 }
 
-/// Red as everywhere; yellow, since the second player's blue is the colour of the frame.
+/// The usual red, and yellow, since the second player's usual blue is the colour of the frame.
 const DISCS: [&str; 2] = [COLOURS[0], "#f2c94c"];
 
-/// The cell where a stone comes to rest in the column with this bottom cell; so for several columns at once.
+/// The cell where a stone lands in the column with this bottom cell. Works for several columns at once.
 #[inline]
 fn landing<B: Word>(taken: B, bottom: B) -> B {
     (taken + bottom) & !taken
@@ -375,7 +390,7 @@ fn landing<B: Word>(taken: B, bottom: B) -> B {
 /// Whether `connect` stones (3 to 6) stand in a line.
 #[inline(always)]
 fn has_line<B: Word>(stones: B, stride: u32, connect: u32) -> bool {
-    // Lines of two that overlap make lines of three or four, which in turn make lines of five or six.
+    // Overlapping lines of two make lines of three or four, which make lines of five or six.
     let (first, second) = (connect.min(4) - 2, connect.saturating_sub(4));
     let mut lines = B::ZERO;
     for step in [1, stride - 1, stride, stride + 1] {

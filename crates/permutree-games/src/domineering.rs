@@ -1,6 +1,6 @@
-//! Domineering: one player places upright dominoes, the other lying ones, and who cannot move loses.
+//! Domineering: one player places vertical dominoes, the other horizontal ones; a player who cannot move loses.
 
-use crate::bits::Bits;
+use crate::parts::bits::Bits;
 use permutree_game::draw::{CELL, COLOURS, SquareBoard, grid, square};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Rewards, Rng, Turn, Visitor,
@@ -13,7 +13,7 @@ pub struct Domineering<const W: usize = 1> {
     columns: usize,
     /// Every cell of the board.
     board: Bits<W>,
-    /// The first column, and the last.
+    /// The first column and the last.
     sides: [Bits<W>; 2],
 }
 
@@ -34,8 +34,8 @@ impl Configure for Domineering {
     const FACTS: Facts = Facts {
         name: "domineering",
         title: "Domineering",
-        rules: "Players in turn put a domino on two free cells, player 1 an upright one and player 2 a lying one. Who \
-                cannot move loses. A move names the lower or the left cell of the domino.",
+        rules: "Players take turns placing a domino on two free cells, player 1 vertically and player 2 horizontally. A \
+                player who cannot move loses. A move names the lower or left cell of the domino.",
         source: "Göran Andersson, published by Martin Gardner in 1974 as Crosscram; 8x8 solved by Breuker, Uiterwijk \
                  and van den Herik 2000",
         params: &[
@@ -63,35 +63,36 @@ impl<const W: usize> Domineering<W> {
     /// The game on a board of this size.
     ///
     /// # Panics
-    /// If the board does not fit in `W` words.
+    /// If a side is not in 2..=16, or the board does not fit in `W` words.
     #[must_use]
     pub fn new(rows: usize, columns: usize) -> Self {
+        assert!([rows, columns].iter().all(|side| (2..=16).contains(side)), "{rows}x{columns} cells");
         assert!(rows * columns <= 64 * W, "{rows}x{columns} cells in {W} words");
         let column = |column| (0..rows).map(|row| row * columns + column).collect();
         Self { rows, columns, board: (0..rows * columns).collect(), sides: [column(0), column(columns - 1)] }
     }
 
-    /// From the cell that names a player's domino to its other cell.
+    /// The distance from the cell that names a player's domino to its other cell.
     #[inline]
     fn step(&self, player: Player) -> usize {
         if player == VERTICAL { self.columns } else { 1 }
     }
 
-    /// The dominoes that `player` may put on these cells.
+    /// The dominoes that `player` may place on these cells.
     #[inline]
     fn places(&self, cells: Bits<W>, player: Player) -> Bits<W> {
         let pairs = cells & cells.down(self.step(player));
-        // A lying domino does not go round the edge. An upright one leaves the bits of the board at the top.
+        // A horizontal domino must not wrap around the edge. A vertical one at the top leaves the bits of the board.
         if player == VERTICAL { pairs } else { pairs & !self.sides[1] }
     }
 
-    /// The places of the player to move.
+    /// The legal moves.
     #[inline]
     fn open(&self, position: &Position<W>) -> Bits<W> {
         self.places(position.free, position.player)
     }
 
-    /// How many dominoes `player` could put on these cells if nobody else did: half of each run, rounded down.
+    /// How many dominoes `player` could place on these cells if the opponent placed none: half of each run, rounded down.
     fn room(&self, mut cells: Bits<W>, player: Player) -> usize {
         let step = self.step(player);
         let mut room = 0;
@@ -106,7 +107,7 @@ impl<const W: usize> Domineering<W> {
         }
     }
 
-    /// The cells that `player` could cover with his next domino.
+    /// The cells that `player` could cover with the next domino.
     fn reach(&self, cells: Bits<W>, player: Player) -> Bits<W> {
         let places = self.places(cells, player);
         places | places.up(self.step(player))
@@ -174,7 +175,7 @@ impl<const W: usize> Game for Domineering<W> {
         square(column, row)
     }
 
-    /// A domino points to its ends: `^` above `v`, or `<` before `>`.
+    /// A domino is `^` above `v`, or `<` before `>`.
     fn board(&self, position: &Position<W>, last: Option<u8>) -> String {
         let [upright, lying] = position.dominoes;
         let signs = [(upright, 'v'), (upright.up(self.columns), '^'), (lying, '<'), (lying.up(1), '>')];
@@ -192,7 +193,7 @@ impl<const W: usize> Game for Domineering<W> {
                     let (column, row) = self.column_and_row(cell as u8);
                     board.centre(column, row)
                 });
-                // The first end is the lower or left one, and pictures count from the top.
+                // The first end is the lower or left one; the y axis of pictures points down.
                 let [(left, bottom), (right, top)] = ends;
                 let half = CELL * 0.42;
                 let (left, right, top, bottom) = (left - half, right + half, top - half, bottom + half);
@@ -208,8 +209,7 @@ impl<const W: usize> Game for Domineering<W> {
         board.svg.finish()
     }
 
-    /// Half a point for every domino that a player has room for, a whole one where the other can no longer get in the
-    /// way.
+    /// Half a point for every domino that a player has room for, a whole one where the opponent cannot interfere.
     fn evaluate(&self, position: &Position<W>) -> Option<Rewards> {
         let free = position.free;
         let score = |player: Player| {

@@ -1,30 +1,30 @@
 //! Go.
 //!
-//! The rules that its players would ask about: area scoring, which counts stones and the points that only one colour
-//! reaches, so dead stones have to be captured before the game ends; suicide is illegal; no stone may bring back any
-//! board that has been (positional superko), while passing is always legal; two passes in a row end the game.
+//! Rules: area scoring, which counts stones and the points that only one colour reaches, so dead stones must be captured
+//! before the game ends; no suicide; positional superko; a pass is always legal, and two in a row end the game.
 //!
-//! A game of random moves could be very long, so at a limit of plies the board is scored as it stands. Random play never
-//! fills a point that looks like an eye of its own, and passes only when it has no other move: this is not the uniform
-//! choice among the legal moves, under which no group would live.
+//! Random games could be very long, so the board is scored as it stands at a limit of plies. Random play never fills its
+//! own eyes and passes only without another move. It is not uniform over the legal moves, which would leave no group
+//! alive.
 
 mod past;
 
-use crate::bits::Bits;
-use crate::candidates::Candidates;
-use crate::groups::{Board, Contact, Groups};
+use crate::parts::bits::Bits;
+use crate::parts::candidates::Candidates;
+use crate::parts::groups::{Board, Contact, Groups};
 use past::Past;
-use permutree_game::draw::go_letter;
+use permutree_game::draw::{GoBoard, go_letter};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Recorder, Rewards, Rng, Turn,
     Visitor,
 };
 
-/// The rules on a board of at most `N - 2` points, which are bits of `W` words.
+/// The rules on a board of at most `N - 2` points in `W` words: size 5 fits in `<32, 1>`, 7 in `<64, 1>`, 11 in
+/// `<128, 2>`, 13 in `<192, 3>`, 19 in `<384, 6>`.
 #[derive(Clone, Debug)]
 pub struct Go<const N: usize = 128, const W: usize = 2> {
     board: Board<N>,
-    /// Twice the points that white gets.
+    /// Twice the komi.
     komi: i32,
     /// The ply at which the game ends.
     plies: u32,
@@ -34,14 +34,14 @@ pub struct Go<const N: usize = 128, const W: usize = 2> {
     words: [[u64; N]; 2],
 }
 
-/// The stones, and every board that has been.
+/// The stones, and the history for superko.
 #[derive(Debug)]
 pub struct Position<const N: usize, const W: usize> {
     now: Now<N, W>,
     past: Past<W>,
 }
 
-/// `clone_from` keeps the memory of the past.
+/// `clone_from` reuses the memory of the history.
 impl<const N: usize, const W: usize> Clone for Position<N, W> {
     fn clone(&self) -> Self {
         Self { now: self.now, past: self.past.clone() }
@@ -59,9 +59,9 @@ impl<const N: usize, const W: usize> Clone for Position<N, W> {
 struct Now<const N: usize, const W: usize> {
     groups: Groups<N>,
     empty: Bits<W>,
-    /// The points that have lost a stone. A stone elsewhere makes a new board: no earlier one has a stone there.
+    /// The points where a stone was captured. A stone elsewhere cannot repeat a board: no earlier one has a stone there.
     vacated: Bits<W>,
-    /// The words of all stones, one xor the other.
+    /// The xor of the words of all stones.
     stones: u64,
     player: Player,
     /// Passes in a row.
@@ -82,8 +82,8 @@ impl Configure for Go {
     const FACTS: Facts = Facts {
         name: "go",
         title: "Go",
-        rules: "Players in turn place a stone or pass. Groups without a liberty are captured; suicide is illegal, and so \
-                is repeating any earlier board. After two passes most area wins: stones and what they surround.",
+        rules: "Players take turns placing a stone or passing. Groups without a liberty are captured. Suicide and repeating \
+                an earlier board are illegal. After two passes the larger area wins: stones and the points they surround.",
         source: "traditional, China; area scoring and positional superko as in the Chinese and Tromp-Taylor rules",
         params: &[
             Param::int("size", 2, 19, "9", "points per side"),
@@ -93,27 +93,26 @@ impl Configure for Go {
                 0,
                 100_000,
                 "0",
-                "a game of so many plies is scored as it stands; 0: 3 * size * size",
+                "plies after which the board is scored as it stands; 0 for 3 * size * size",
             ),
             Param::choice(
                 "reward",
                 &["win", "points"],
                 "win",
-                "1 for the win, or 1/2 and half the lead in points over the points of the board",
+                "win: 1 for the winner; points: 1/2 plus half the lead as a share of the board",
             ),
         ],
     };
 
     fn configure<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, ParamError> {
-        let (size, komi) = (args.int("size"), args.real("komi") * 2.0);
-        if komi.fract() != 0.0 {
+        let (size, komi) = (args.int("size"), args.real("komi"));
+        if (2.0 * komi).fract() != 0.0 {
             return Err(args.refuse("komi", "must be a multiple of 0.5"));
         }
-        let komi = komi as i32;
         let plies = match args.int("plies") {
             0 => 3 * size * size,
             plies => plies,
-        };
+        } as u32;
         let points = args.text("reward") == "points";
         Ok(match size {
             ..=5 => visitor.visit(Go::<32, 1>::new(size, komi, plies, points)),
@@ -126,12 +125,21 @@ impl Configure for Go {
 }
 
 impl<const N: usize, const W: usize> Go<N, W> {
-    fn new(size: usize, komi: i32, plies: usize, points: bool) -> Self {
+    /// The game on `size * size` points, scored after at most `plies` plies. With `points` the reward is not 1 for the
+    /// winner, but 1/2 plus half the lead as a share of the board.
+    ///
+    /// # Panics
+    /// If the size is not in 2..=19, the points do not fit in `N - 2` and in `W` words, or komi is not a multiple of 0.5
+    /// in -361..=361.
+    #[must_use]
+    pub fn new(size: usize, komi: f64, plies: u32, points: bool) -> Self {
+        assert!((2..=19).contains(&size) && size * size <= 64 * W, "size {size} in {W} words");
+        assert!((-361.0..=361.0).contains(&komi) && (2.0 * komi).fract() == 0.0, "komi {komi}");
         let word = |player: usize, point: usize| Hasher::new().word((player * N + point) as u64).finish();
         Self {
             board: Board::lettered(size, go_letter),
-            komi,
-            plies: plies as u32,
+            komi: (2.0 * komi) as i32,
+            plies,
             points,
             words: [0, 1].map(|player| std::array::from_fn(|point| word(player, point))),
         }
@@ -142,8 +150,8 @@ impl<const N: usize, const W: usize> Go<N, W> {
         now.passes == 2 || now.ply >= self.plies
     }
 
-    /// Puts a stone on the empty `point` and gives the points that it captures, unless that is illegal or, with
-    /// `sparing`, it would fill an eye.
+    /// Puts a stone on the empty `point` and returns the points that it captures; `None` if that is illegal or, with
+    /// `sparing`, fills an eye.
     #[inline]
     fn place(&self, position: &mut Position<N, W>, point: usize, sparing: bool) -> Option<Bits<W>> {
         let Position { now, past } = position;
@@ -172,7 +180,8 @@ impl<const N: usize, const W: usize> Go<N, W> {
         Some(captured)
     }
 
-    /// The words of `stones` without those that the stone on `point` captures; its liberty has been taken from `groups`.
+    /// The xor of the words in `stones` without those that a stone on `point` captures. Its liberty must already be taken
+    /// from `groups`.
     #[inline]
     fn after(
         &self,
@@ -189,8 +198,7 @@ impl<const N: usize, const W: usize> Go<N, W> {
         stones
     }
 
-    /// The same answer as that of [`Go::place`], without a stone: may one be placed on the empty `point`, where it meets
-    /// `contact`?
+    /// Whether [`Go::place`] would succeed on the empty `point` with this `contact`, without placing a stone.
     #[inline]
     fn is_legal(&self, position: &Position<N, W>, point: usize, contact: Contact) -> bool {
         let Position { now, past } = position;
@@ -204,7 +212,7 @@ impl<const N: usize, const W: usize> Go<N, W> {
         !past.contains(self.after(stones, &groups, point, player, contact))
     }
 
-    /// Whether random play may place a stone on the empty `point`: it is legal and fills no eye of its own.
+    /// Whether random play may place a stone on the empty `point`: the move is legal and fills no eye.
     #[inline]
     fn is_sensible(&self, position: &Position<N, W>, point: usize) -> bool {
         let Now { ref groups, player, .. } = position.now;
@@ -289,10 +297,7 @@ impl<const N: usize, const W: usize> Game for Go<N, W> {
             let share = (0.5 + f64::from(black - white - self.komi) / board).clamp(0.0, 1.0);
             return Rewards::from_slice(&[share, 1.0 - share]);
         }
-        match black.cmp(&(white + self.komi)) {
-            std::cmp::Ordering::Equal => Rewards::draw(2),
-            order => Rewards::win(2, Player(u8::from(order.is_lt()))),
-        }
+        Rewards::highest(&[black, white + self.komi])
     }
 
     fn hash(&self, position: &Self::Position) -> u64 {
@@ -325,7 +330,11 @@ impl<const N: usize, const W: usize> Game for Go<N, W> {
         self.board.picture(&position.now.groups, stone_of(last))
     }
 
-    /// The legal points that are not eyes of the player; a pass when there is none.
+    fn colours(&self) -> &'static [&'static str] {
+        &GoBoard::STONES
+    }
+
+    /// The legal points that are not eyes of the player, or a pass if there are none.
     fn playout_moves(&self, position: &Self::Position, out: &mut Vec<Move>) {
         if self.is_over(&position.now) {
             return;
@@ -373,8 +382,8 @@ impl<const N: usize, const W: usize> Game for Go<N, W> {
         Some(found.map_or(Move::Pass, |point| Move::Stone(point as u16)))
     }
 
-    /// Draws among the empty points until one may be played, which is uniform over those; what was refused may be drawn
-    /// again at the next ply.
+    /// Draws empty points until one may be played, which is uniform over those. Refused points are candidates again at the
+    /// next ply.
     fn playout<R: Recorder>(
         &self,
         position: &mut Self::Position,

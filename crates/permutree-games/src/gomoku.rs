@@ -1,15 +1,15 @@
-//! Gomoku: five in a row, in the free style or exactly five.
+//! Gomoku: five in a row, freestyle or exactly five.
 
-use crate::bits::Bits;
-use crate::lines::{Points, completing, longest_open_run, runs, steps};
-use crate::placing::{Cells, Placed};
+use crate::parts::bits::Bits;
+use crate::parts::lines::{Points, completing, longest_open_run, runs, steps};
+use crate::parts::placing::{Cells, Placed};
 use permutree_game::draw::{GoBoard, STONES, grid, square};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Recorder, Rewards, Rng, Turn,
-    Visitor,
+    Visitor, play_while,
 };
 
-/// The rules on a board that fits in `W` words.
+/// The rules on a board that fits in `W` words: 2 up to size 10, 6 up to 19.
 #[derive(Clone, Debug)]
 pub struct Gomoku<const W: usize = 2> {
     size: usize,
@@ -21,22 +21,22 @@ pub struct Gomoku<const W: usize = 2> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position<const W: usize> {
     placed: Placed<W, 2>,
-    /// Whether the last stone made five.
+    /// Whether the last stone won.
     won: bool,
 }
 
 const PARAMS: &[Param] = &[
-    Param::int("size", 5, 19, "9", "cells per side; the MCPS paper plays 9"),
-    Param::flag("exact", "false", "six and more do not win"),
+    Param::int("size", 5, 19, "9", "cells per side; 9 as in the MCPS paper"),
+    Param::flag("exact", "false", "six or more in a row do not win"),
 ];
 
 impl Configure for Gomoku {
     const FACTS: Facts = Facts {
         name: "gomoku",
         title: "Gomoku",
-        rules: "Players in turn place a stone on an empty cell. Five or more in a row, column or diagonal win \
-                (with exact=true only five). A full board is a draw.",
-        source: "traditional; the free style, as Cazenave 2025 (MCPS) plays it",
+        rules: "Players take turns placing a stone on an empty cell. Five or more in a row, column or diagonal win \
+                (only exactly five with exact=true). A full board is a draw.",
+        source: "traditional; freestyle as in Cazenave, Monte Carlo Permutation Search, 2025",
         params: PARAMS,
     };
 
@@ -51,7 +51,13 @@ impl Configure for Gomoku {
 }
 
 impl<const W: usize> Gomoku<W> {
-    fn new(size: usize, exact: bool) -> Self {
+    /// The game on a board of this size; with `exact`, six or more in a row do not win.
+    ///
+    /// # Panics
+    /// If the size is not in 5..=19, or `size * (size + 1)` bits do not fit in `W` words.
+    #[must_use]
+    pub fn new(size: usize, exact: bool) -> Self {
+        assert!((5..=19).contains(&size) && size * (size + 1) <= 64 * W, "size {size} in {W} words");
         let bits = (0..size * size).map(|number| number + number / size);
         Self { size, exact, cells: Cells::new(bits.collect()) }
     }
@@ -82,7 +88,7 @@ impl<const W: usize> Gomoku<W> {
         })
     }
 
-    /// A random game of the free style; tells whether it was won.
+    /// A random freestyle game; returns whether it was won.
     #[inline(always)]
     fn free_style<R: Recorder>(
         &self,
@@ -110,11 +116,7 @@ impl<const W: usize> Game for Gomoku<W> {
 
     #[inline]
     fn turn(&self, position: &Position<W>) -> Turn {
-        if position.won || position.placed.empty == 0 {
-            Turn::Over
-        } else {
-            Turn::Player(position.placed.player)
-        }
+        position.placed.turn(position.won)
     }
 
     #[inline]
@@ -171,13 +173,14 @@ impl<const W: usize> Game for Gomoku<W> {
                 }
             }
         }
-        if let Some((column, row)) = last.map(|bit| self.column_and_row(bit)) {
-            board.mark(column, row);
-        }
-        board.svg.finish()
+        board.finish(last.map(|bit| self.column_and_row(bit)))
     }
 
-    /// A point for every stone of a player's longest open line of five.
+    fn colours(&self) -> &'static [&'static str] {
+        &GoBoard::STONES
+    }
+
+    /// One point for each stone of a player's longest open line of five.
     fn evaluate(&self, position: &Position<W>) -> Option<Rewards> {
         let [x, o] = position.placed.stones;
         let room = |own| own | self.empty(position);
@@ -201,8 +204,8 @@ impl<const W: usize> Game for Gomoku<W> {
         true
     }
 
-    /// The lines that a stone makes, and half of those that it takes from the other player: a win goes before a block, and a
-    /// block before four.
+    /// The lines that a stone extends, plus half of those that it takes from the opponent: wins come before blocks, and
+    /// blocks before fours.
     fn pattern_scores(&self, position: &Position<W>, moves: &[u16], scores: &mut Vec<f64>) -> bool {
         let (empty, stride) = (self.empty(position), self.size + 1);
         let Placed { stones, player, .. } = &position.placed;
@@ -228,8 +231,7 @@ impl<const W: usize> Game for Gomoku<W> {
         if position.won { None } else { position.placed.draw_greatest(&self.cells, merit, rng) }
     }
 
-    /// In the free style who has five keeps it. By the exact rule a five that grows to six is lost again, so every ply is
-    /// tested.
+    /// In freestyle a five stays a five. By the exact rule a sixth stone undoes it, so every ply is tested.
     #[inline]
     fn playout<R: Recorder>(
         &self,
@@ -241,17 +243,12 @@ impl<const W: usize> Game for Gomoku<W> {
     ) {
         if !self.exact && !position.won {
             position.won = match (W, self.size + 1) {
-                // As a constant the stride of the usual board makes the test faster.
+                // A constant stride makes the test faster on the usual board.
                 (2, 10) => self.free_style(&mut position.placed, 10, rng, recorder),
                 (_, stride) => self.free_style(&mut position.placed, stride, rng, recorder),
             };
         }
-        while let Some(bit) = self.random_move(position, rng, scratch) {
-            if R::RECORDS {
-                recorder.record(position.placed.player, self.code(position, bit, coding));
-            }
-            self.play(position, bit);
-        }
+        play_while(self, position, coding, rng, scratch, recorder, |_| true);
     }
 }
 

@@ -1,16 +1,17 @@
 //! Hex.
 
-use crate::bits::Bits;
+use crate::parts::bits::Bits;
 use permutree_game::draw::{STONES, grid, parse_square, square};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Recorder, Rewards, Rng, Turn,
-    Visitor,
+    Visitor, play_while,
 };
 
 mod picture;
 
-/// Hex on a rhombus. Cell (column, row) touches (±1, 0), (0, ±1), (+1, -1) and (-1, +1). Player 1 joins the bottom row
-/// to the top row, player 2 the first column to the last. `W` words hold a board.
+/// Hex on a rhombus. Cell (column, row) touches (±1, 0), (0, ±1), (+1, -1) and (-1, +1). Player 1 connects the bottom row
+/// to the top row, player 2 the first column to the last. The board fits in `W` words: 1 up to size 7, 2 up to 10, 3 up to
+/// 13, 6 up to 19.
 #[derive(Clone, Debug)]
 pub struct Hex<const W: usize = 1> {
     size: usize,
@@ -36,7 +37,7 @@ pub struct Position<const W: usize> {
 pub enum Move {
     /// A stone on this bit.
     Stone(u16),
-    /// The second player takes the first stone over, mirrored to his own direction.
+    /// The second player takes over the first stone, mirrored to the second player's direction.
     Swap,
 }
 
@@ -44,13 +45,13 @@ impl Configure for Hex {
     const FACTS: Facts = Facts {
         name: "hex",
         title: "Hex",
-        rules: "Players in turn put a stone on an empty cell of a rhombus of hexagons. Player 1 wins by joining the \
-                bottom side to the top, player 2 the left side to the right. There are no draws.",
+        rules: "Players take turns placing a stone on an empty cell of a rhombus of hexagons. Player 1 wins by connecting the \
+                bottom and top sides, player 2 the left and right sides. There are no draws.",
         source: "Piet Hein 1942, John Nash 1948; size 7 with the first stone on b2 as in the MCPS paper (Cazenave 2025)",
         params: &[
             Param::int("size", 3, 19, "7", "cells per side"),
-            Param::text("opening", "", "a cell where the first stone is forced, such as b2"),
-            Param::flag("swap", "false", "the pie rule: player 2 may take the first stone over"),
+            Param::text("opening", "", "the cell of a forced first stone, such as b2"),
+            Param::flag("swap", "false", "pie rule: player 2 may take over the first stone"),
         ],
     };
 
@@ -75,13 +76,13 @@ impl Configure for Hex {
 }
 
 impl<const W: usize> Hex<W> {
-    /// The game of this size, with the first stone forced on `opening` (column, row) if there is one.
+    /// The game of this size. `opening` is the column and row of a forced first stone; `swap` is the pie rule.
     ///
     /// # Panics
-    /// If `size * (size + 1)` bits do not fit in `W` words, or the opening is not on the board.
+    /// If the size is not in 3..=19, `size * (size + 1)` bits do not fit in `W` words, or the opening is not on the board.
     #[must_use]
     pub fn new(size: usize, opening: Option<(usize, usize)>, swap: bool) -> Self {
-        assert!(size * (size + 1) <= 64 * W, "size {size} in {W} words");
+        assert!((3..=19).contains(&size) && size * (size + 1) <= 64 * W, "size {size} in {W} words");
         let bit = |column: usize, row: usize| row * (size + 1) + column;
         let cells = || (0..size).flat_map(|row| (0..size).map(move |column| (column, row)));
         let line = |on: &dyn Fn(usize, usize) -> bool| {
@@ -117,7 +118,7 @@ impl<const W: usize> Hex<W> {
         self.swap && position.player == Player(1) && position.stones[1].is_empty()
     }
 
-    /// Whether `stones` join the two sides of `player`: grows from the first side until nothing is added.
+    /// Whether `stones` connect the two sides of `player`: a flood fill from the first side.
     #[inline]
     fn joined(&self, player: Player, stones: Bits<W>) -> bool {
         let [from, to] = self.sides[player.index()];
@@ -125,7 +126,7 @@ impl<const W: usize> Hex<W> {
         let mut reached = stones & from;
         loop {
             let before = reached;
-            // Each step uses what the step before it reached, which takes fewer rounds than one step in all directions.
+            // Each step starts from what the one before reached: fewer rounds than stepping in all directions at once.
             reached |= (reached.up(row) | reached.up(row - 1)) & stones;
             reached |= (reached.up(1) | reached.down(1)) & stones;
             reached |= (reached.down(row) | reached.down(row - 1)) & stones;
@@ -138,15 +139,15 @@ impl<const W: usize> Hex<W> {
         }
     }
 
-    /// The fewest stones with which `player` would join his sides, if the other let him; `None` if the other has joined
-    /// his own.
+    /// The fewest stones that `player` needs to connect the sides if the opponent passes; `None` if the opponent has
+    /// connected.
     fn distance(&self, position: &Position<W>, player: Player) -> Option<u32> {
         let [from, to] = self.sides[player.index()];
         let (own, empty) = (position.stones[player.index()], self.empty(position));
         let mut reached = Bits::EMPTY;
         let mut stones = 0;
         loop {
-            // Own stones cost nothing: those that touch what is reached are reached too.
+            // Own stones next to what is reached are free.
             loop {
                 let joined = reached | ((from | self.beside(reached)) & own);
                 if joined == reached {
@@ -240,7 +241,7 @@ impl<const W: usize> Game for Hex<W> {
     }
 
     fn rewards(&self, position: &Position<W>) -> Rewards {
-        position.winner.map_or(Rewards::draw(2), |player| Rewards::win(2, player))
+        Rewards::win_or_draw(2, position.winner)
     }
 
     fn hash(&self, position: &Position<W>) -> u64 {
@@ -282,7 +283,7 @@ impl<const W: usize> Game for Hex<W> {
         picture::draw(self, position, self.stone_of(position, last))
     }
 
-    /// Whoever needs fewer stones to join his sides is ahead.
+    /// The player who needs fewer stones to connect is ahead.
     fn evaluate(&self, position: &Position<W>) -> Option<Rewards> {
         let [first, second] = [Player(0), Player(1)].map(|player| self.distance(position, player));
         Some(Rewards::leaning(&[f64::from(second?), f64::from(first?)]))
@@ -304,9 +305,9 @@ impl<const W: usize> Game for Hex<W> {
         found.map(|bit| Move::Stone(bit as u16))
     }
 
-    /// A random game of Hex is a random order of the empty cells. The winner is whoever joins his sides on the full
-    /// board, since exactly one player does; the game ended at the first of his stones after which they were joined,
-    /// which bisection finds, since joined sides stay joined. The pie rule comes before that.
+    /// A random game of Hex is a random order of the empty cells. On the full board exactly one player has connected. The
+    /// game ended with the stone that connected, which bisection finds, since connected sides stay connected. The pie rule
+    /// is played before that.
     fn playout<R: Recorder>(
         &self,
         position: &mut Position<W>,
@@ -315,14 +316,9 @@ impl<const W: usize> Game for Hex<W> {
         scratch: &mut Vec<Move>,
         recorder: &mut R,
     ) {
-        while self.swap
-            && position.stones[1].is_empty()
-            && let Some(mv) = self.random_move(position, rng, scratch)
-        {
-            if R::RECORDS {
-                recorder.record(position.player, self.code(position, mv, coding));
-            }
-            self.play(position, mv);
+        if self.swap {
+            let alone = |position: &Position<W>| position.stones[1].is_empty();
+            play_while(self, position, coding, rng, scratch, recorder, alone);
         }
         if position.winner.is_some() {
             return;
@@ -337,7 +333,7 @@ impl<const W: usize> Game for Hex<W> {
         if R::RECORDS {
             self.playout_recorded(position, &mut cells[..count], rng, recorder);
         } else {
-            // Who gets which cells decides the game; their order does not.
+            // The game depends on who gets which cells, not on their order.
             let mine = count.div_ceil(2);
             let me = position.player.index();
             for i in 0..mine {
@@ -360,7 +356,7 @@ impl<const W: usize> Hex<W> {
         recorder: &mut R,
     ) {
         let first = position.player;
-        // `after[i]` is the board of the player who made ply i, after it.
+        // `after[i]` has the stones of the player of ply i, after it.
         let mut after = [[Bits::<W>::EMPTY; 64]; W];
         let after = after.as_flattened_mut();
         let mut stones = [position.stones[first.index()], position.stones[first.other().index()]];
@@ -371,7 +367,7 @@ impl<const W: usize> Hex<W> {
         }
         let first_wins = self.joined(first, stones[0]);
         let (winner, parity) = if first_wins { (first, 0) } else { (first.other(), 1) };
-        // Among the winner's plies `parity + 2 * k`, the least after which his sides are joined.
+        // The first of the winner's plies, `parity + 2 * k`, after which the sides are connected.
         let (mut low, mut high) = (0, (cells.len() - 1 - parity) / 2);
         while low < high {
             let middle = (low + high) / 2;

@@ -1,13 +1,13 @@
 //! Hnefatafl, the Viking game, by the rules of Fetlar as the Ludii system plays them.
 //!
-//! What the short form of the rules leaves open: the king takes part in captures as any defender does. The centre is
-//! hostile to all, also while the king sits there, so a defender beside it can be taken against it. Only a move of the
-//! attackers that ends next to the king takes him; he may step off the centre into a place where all sides are closed.
-//! A man may move in between two enemies unharmed. A player without a move is skipped, which is no ply; the other
-//! always has one. The king alone, or without attackers, plays on.
+//! Details that the short rules leave open: the king captures like any defender. The centre is hostile to all, even while
+//! the king is on it, so a defender next to it can be captured against it. Only a move of the attackers that ends next to
+//! the king captures him; he may move to a cell that is closed on all sides. A piece may safely move between two enemies.
+//! A player without a move is skipped, which does not count as a ply; the opponent always has a move. The game goes on
+//! when the king is alone, or when there are no attackers.
 
-use crate::bits::Bits;
-use crate::draws::Draws;
+use crate::parts::bits::Bits;
+use crate::parts::draws::Draws;
 use permutree_game::draw::{STONES, grid, square};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Rewards, Rng, Turn, Visitor,
@@ -15,24 +15,24 @@ use permutree_game::{
 
 mod picture;
 
-/// The rules, with the ply at which the game is a draw.
+/// The rules, with a limit of plies after which the game is a draw.
 #[derive(Clone, Copy, Debug)]
 pub struct Hnefatafl {
     plies: u16,
 }
 
-/// The same pieces three times: by cell, to see what stands there; listed by player, to draw one at random; and as bits
-/// of rows and columns, to see at once whether a way is free.
+/// The pieces in three forms: by cell, for lookup; in a list per player, to draw one at random; and as bits of rows and
+/// columns, to test whether a path is free.
 ///
-/// A cell is `16 * (row + 2) + column + 2`: two steps from any cell lead to no other row and not out of 256 cells.
+/// A cell is `16 * (row + 2) + column + 2`: two steps from any cell neither wrap to another row nor leave the 256 cells.
 #[derive(Clone, Copy, Debug)]
 pub struct Position {
-    /// [`BORDER`], or what is there: [`OWNED`] and the place in the owner's list, [`HOSTILE`], both or nothing.
+    /// [`BORDER`], or any of [`HOSTILE`] and [`OWNED`] with the place in the owner's list.
     cells: [u8; 256],
     /// The king is the first of the defenders.
     pieces: [[u8; 32]; 2],
     counts: [u8; 2],
-    /// Whatever stands in the row with this upper half of the cell's number, or the column with this lower half.
+    /// The occupied cells of each row, by the upper half of the cell's number, and of each column, by the lower half.
     lines: [[u16; 16]; 2],
     ply: u16,
     player: Player,
@@ -48,7 +48,7 @@ pub struct Move {
 }
 
 const SIZE: usize = 11;
-/// The cells that a piece on an empty board can reach: the others of its row, then those of its column.
+/// The number of cells that a piece can reach on an empty board: first the others of its row, then those of its column.
 const REACH: usize = 2 * (SIZE - 1);
 
 const EMPTY: u8 = 0;
@@ -57,7 +57,7 @@ const OWNED: [u8; 2] = [0x80, 0x40];
 /// The centre and the corners, for the king alone.
 const HOSTILE: u8 = 0x20;
 const PLACE: u8 = 0x1F;
-/// A place that nobody has.
+/// A place that no piece has.
 const BORDER: u8 = 0x1F;
 
 const CENTRE: u8 = cell(5, 5);
@@ -94,12 +94,12 @@ impl Configure for Hnefatafl {
     const FACTS: Facts = Facts {
         name: "hnefatafl",
         title: "Hnefatafl",
-        rules: "Player 1 attacks and moves first, player 2 defends the king. All slide like rooks; only the king may \
-                stop on or cross the centre and the corners. A piece other than the king is taken when a move closes \
-                it in between two enemies, or an enemy and the centre or a corner, in a line. The king wins on a \
-                corner; he is taken when a move of the attackers leaves \
-                only them, the centre, a corner or the edge on his four sides.",
-        source: "Norse, 11x11 by the rules of Fetlar; the form that the Ludii system plays, in Who Invented MCTS?",
+        rules: "Player 1 attacks and moves first, player 2 defends the king. All pieces move like rooks; only the king may \
+                enter or cross the centre and the corners. A piece other than the king is captured when an enemy move \
+                encloses it in a line between two enemies, or between an enemy and the centre or a corner. The king \
+                wins on a corner. A move of the attackers captures him if all his four neighbours are attackers, the \
+                centre, a corner or the edge.",
+        source: "Norse; 11x11 by the rules of Fetlar as in Ludii and the paper Who Invented MCTS?",
         params: &[Param::int("plies", 1, 10_000, "500", "plies after which the game is a draw")],
     };
 
@@ -109,7 +109,7 @@ impl Configure for Hnefatafl {
 }
 
 impl Hnefatafl {
-    /// The game that is a draw after so many plies.
+    /// The game that is a draw after `plies` plies.
     #[must_use]
     pub fn new(plies: u16) -> Self {
         Self { plies }
@@ -125,10 +125,10 @@ fn column_and_row(cell: u8) -> (usize, usize) {
 }
 
 impl Position {
-    /// A position by what is on each column and row, both from 0: `x` an attacker, `o` a defender, `K` the king.
+    /// A position by the content of each column and row, both from 0: `x` an attacker, `o` a defender, `K` the king.
     ///
     /// # Panics
-    /// If there is not one king, or a side has more men than it starts with.
+    /// If there is not exactly one king, or a side has more pieces than at the start.
     #[must_use]
     pub fn new(at: impl Fn(usize, usize) -> char, player: Player) -> Self {
         let mut position = Self {
@@ -153,15 +153,15 @@ impl Position {
                 position.put(cell, owner, position.counts[owner]);
                 position.counts[owner] += 1;
             }
-            assert!(letter != 'K' || position.counts[1] == 1, "not one king");
+            assert!(letter != 'K' || position.counts[1] == 1, "there must be one king");
         }
-        assert!(position.counts[0] <= 24 && position.counts[1] <= 13, "too many men");
+        assert!(position.counts[0] <= 24 && position.counts[1] <= 13, "too many pieces");
         position.pass_to(player);
         position
     }
 
-    /// The turn goes to `player` or, if he has no move, to the other. He has one: the cells that are not hostile hang
-    /// together, and men do not fill them, so that some man is beside an empty one.
+    /// Passes the turn to `player` or, without a move, to the opponent. One of them has a move: the cells that are not
+    /// hostile are connected and not all occupied, so some piece is next to an empty one.
     #[inline]
     fn pass_to(&mut self, player: Player) {
         self.player = if self.can_move(player.index()) { player } else { player.other() };
@@ -187,7 +187,7 @@ impl Position {
         self.lines[1][usize::from(cell & 15)] ^= 1 << (cell >> 4);
     }
 
-    /// Takes a man off the board; the last of his list gets his place in it.
+    /// Removes a piece from the board; the last of its list takes its place.
     #[inline]
     fn take(&mut self, cell: u8, owner: usize) {
         let place = self.cells[usize::from(cell)] & PLACE;
@@ -200,12 +200,12 @@ impl Position {
         }
     }
 
-    /// Where the piece of `player` with this place would get by way `way` of [`REACH`], if nothing is in between.
+    /// The slide of a piece of `player` to target number `way` of [`REACH`], if the path is free.
     #[inline]
     fn slide(&self, player: usize, place: usize, way: usize) -> Option<Move> {
         let from = self.pieces[player][place % 32];
         let upright = way >= REACH / 2;
-        // The way lies in a line, whose number is one half of the cell's and in which the other half changes.
+        // Along the line one half of the cell's number is constant; the other half changes.
         let (line, at) = if upright { (from & 15, from >> 4) } else { (from >> 4, from & 15) };
         let other = (way - if upright { REACH / 2 } else { 0 }) as u8 + 2;
         let to = other + u8::from(other >= at);
@@ -217,7 +217,7 @@ impl Position {
         (u32::from(taken) & passed == 0).then_some(Move { from, to })
     }
 
-    /// Whether a piece of `player` has a step to make, without which there is no slide either.
+    /// Whether a piece of `player` can move one step, which any slide begins with.
     #[inline]
     fn can_move(&self, player: usize) -> bool {
         let open = |cell: u8, what: u8| {
@@ -227,7 +227,7 @@ impl Position {
         pieces.iter().any(|&cell| open(cell, EMPTY)) || player == 1 && open(pieces[0], HOSTILE)
     }
 
-    /// Whether the king is closed in on all sides that he has.
+    /// Whether the king is enclosed on all sides.
     fn king_is_taken(&self, king: u8) -> bool {
         STEPS.iter().all(|&step| {
             let near = self.cells[usize::from(king.wrapping_add(step))];
@@ -286,7 +286,7 @@ impl Game for Hnefatafl {
                 position.take(near, enemy);
             }
         }
-        // Only the king gets to a hostile cell.
+        // Only the king can be on a hostile cell.
         if position.cells[usize::from(mv.to)] & HOSTILE != 0 && mv.to != CENTRE {
             position.winner = Some(Player(1));
         }
@@ -297,7 +297,7 @@ impl Game for Hnefatafl {
     }
 
     fn rewards(&self, position: &Position) -> Rewards {
-        position.winner.map_or(Rewards::draw(2), |winner| Rewards::win(2, winner))
+        Rewards::win_or_draw(2, position.winner)
     }
 
     fn hash(&self, position: &Position) -> u64 {
@@ -305,7 +305,7 @@ impl Game for Hnefatafl {
         let rest = u64::from(position.ply) << 16 | king << 8 | u64::from(position.player.0);
         let mut hash = Hasher::new().word(rest);
         for (pieces, &count) in position.pieces.iter().zip(&position.counts) {
-            // As a set, since the order of the list tells nothing.
+            // As a set: the order of the list does not matter.
             let set: Bits<2> = pieces[..usize::from(count)].iter().map(|&cell| number(cell)).collect();
             hash = set.0.into_iter().fold(hash, Hasher::word);
         }
@@ -316,7 +316,7 @@ impl Game for Hnefatafl {
         2 * SIZE * SIZE * REACH
     }
 
-    /// By player, cell left and cell reached.
+    /// By player, origin and target.
     #[inline]
     fn code(&self, position: &Position, mv: Move, _coding: usize) -> Code {
         let upright = mv.from & 15 == mv.to & 15;
@@ -333,7 +333,7 @@ impl Game for Hnefatafl {
         format!("{from}-{to}")
     }
 
-    /// `+` are the centre and the corners.
+    /// The centre and the corners are `+`.
     fn board(&self, position: &Position, last: Option<Move>) -> String {
         grid(SIZE, SIZE, 0, last.map(|mv| column_and_row(mv.to)), |column, row| {
             let cell = cell(column, row);
@@ -350,14 +350,14 @@ impl Game for Hnefatafl {
         picture::draw(position, last)
     }
 
-    /// Men lost count; an attacker is worth half a defender, since there are twice as many.
+    /// Material; an attacker is worth half a defender, since there are twice as many.
     fn evaluate(&self, position: &Position) -> Option<Rewards> {
         let [attackers, defenders] = position.counts.map(f64::from);
         Some(Rewards::leaning(&[attackers / 4.0, (defenders - 1.0) / 2.0]))
     }
 
-    /// Draws a piece and a way until nothing is in between, which is uniform over the moves. It ends, since the player to
-    /// move has one.
+    /// Draws a piece and a target until the path is free, which is uniform over the moves. The loop ends, since the player
+    /// to move has a move.
     #[inline]
     fn random_move(&self, position: &Position, rng: &mut Rng, _scratch: &mut Vec<Move>) -> Option<Move> {
         if position.over {
@@ -379,7 +379,7 @@ fn board_cells() -> impl Iterator<Item = u8> {
     (0..SIZE).flat_map(|row| (0..SIZE).map(move |column| cell(column, row)))
 }
 
-/// The number of a cell when those of the board are counted from a1.
+/// The number of a cell on the board, counted from a1.
 fn number(cell: u8) -> usize {
     let (column, row) = column_and_row(cell);
     row * SIZE + column

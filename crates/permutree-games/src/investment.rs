@@ -1,30 +1,32 @@
-//! The investment pair game: teams whose members give wealth to each other, each paired with one member of every other
-//! team.
+//! The investment pair game: members of a team give wealth to each other, and each is paired with a member of every
+//! opposing team.
 
-use crate::candidates::Candidates;
-use crate::circle::{Circle, Figure, Ring};
+use crate::parts::candidates::Candidates;
+use crate::parts::circle::{Circle, Figure, Ring};
 use permutree_game::{
-    Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Rewards, Rng, Turn, Visitor,
+    Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Rewards, Rng, Turn, Visitor,
 };
 
 /// The wealth that decides a pair.
 const WEALTH: u8 = 3;
 
-/// The family of investment games.
+/// The rules for at most `N` members of all teams; those with one number are a pair.
 #[derive(Clone, Copy, Debug)]
-pub struct Investment;
+pub struct Investment<const N: usize = 32> {
+    circle: Circle<N>,
+}
 
 impl Configure for Investment {
     const FACTS: Facts = Facts {
         name: "investment",
         title: "Investment pair game",
-        rules: "Members of the teams act in a fixed circle: the first of each team, the second of each team and so on. \
-                Whoever acts gives 1 unit of wealth to a member of his own team, perhaps himself, whose pair is not yet \
-                decided. Wealth 3 wins the pair; the others of that pair act no more. When all pairs are decided, the \
-                team that won most of them wins.",
+        rules: "Members act in a fixed order: the first of each team, the second of each team and so on. The acting member \
+                gives 1 unit of wealth to a member of its own team, possibly itself, whose pair is undecided. Wealth 3 \
+                wins the pair; the other members of that pair no longer act. When all pairs are decided, the team that \
+                won most of them wins.",
         source: "Cazenave, Monte Carlo Permutation Search, 2025",
         params: &[
-            Param::int("pairs", 1, 50, "11", "pairs, that is members per team; 11 as in the MCPS paper"),
+            Param::int("pairs", 1, 50, "11", "pairs, which is members per team; 11 as in the MCPS paper"),
             Param::int("players", 2, 3, "2", "teams; with 3 a pair is a group of three"),
         ],
     };
@@ -32,37 +34,41 @@ impl Configure for Investment {
     fn configure<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, ParamError> {
         let (pairs, teams) = (args.int("pairs"), args.int("players"));
         Ok(if pairs * teams <= 32 {
-            visitor.visit(Market::<32> { circle: Circle::new(pairs, teams) })
+            visitor.visit(Investment::<32>::new(pairs, teams))
         } else {
-            visitor.visit(Market::<256> { circle: Circle::new(pairs, teams) })
+            visitor.visit(Investment::<256>::new(pairs, teams))
         })
     }
 }
 
-/// The game with the members of a circle; those with one number are a pair.
-#[derive(Clone, Copy, Debug)]
-pub struct Market<const N: usize> {
-    circle: Circle<N>,
-}
-
-/// The wealth of every member, who still acts, and which pairs are open.
+/// The wealth of every member, the members who still act, and the open pairs.
 #[derive(Clone, Debug)]
 pub struct Position<const N: usize> {
     wealth: [u8; N],
     ring: Ring<N>,
-    /// The pairs that are not decided.
+    /// The undecided pairs.
     open: Candidates<N>,
     /// How many pairs each team has won.
     won: [u8; 3],
-    /// The member who acts, or would if the game were not over.
+    /// The member to act, or who would act next if the game is over.
     slot: u8,
 }
 
-/// The pair whose member of the acting team receives.
+/// The pair whose member in the acting team receives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Gift(u8);
 
-impl<const N: usize> Market<N> {
+impl<const N: usize> Investment<N> {
+    /// The game with this many pairs, for two or three teams.
+    ///
+    /// # Panics
+    /// If the pairs are not in 1..=50, the teams are neither 2 nor 3, or there are more than `N` members.
+    #[must_use]
+    pub fn new(pairs: usize, teams: usize) -> Self {
+        assert!((1..=50).contains(&pairs) && (2..=3).contains(&teams), "{pairs} pairs of {teams} teams");
+        Self { circle: Circle::new(pairs, teams) }
+    }
+
     fn is_open(&self, position: &Position<N>, pair: usize) -> bool {
         let teams = self.circle.players;
         position.wealth[pair * teams..(pair + 1) * teams].iter().all(|&wealth| wealth < WEALTH)
@@ -74,7 +80,7 @@ impl<const N: usize> Market<N> {
         (usize::from(pair) * self.circle.players + team) as u8
     }
 
-    /// Who gave and who received in the last move. The giver still acts, right before the one who acts now.
+    /// The giver and the receiver of the last move. The giver still acts, right before the member to act.
     fn hands(&self, position: &Position<N>, Gift(pair): Gift) -> (u8, u8) {
         let giver = position.ring.previous(position.slot);
         (giver, self.member(self.circle.owner(giver), pair))
@@ -84,13 +90,13 @@ impl<const N: usize> Market<N> {
         position.wealth[usize::from(slot)] < WEALTH && !self.is_open(position, self.circle.number(slot))
     }
 
-    /// The member who acts, while the game goes on.
+    /// The member to act, unless the game is over.
     fn acts(position: &Position<N>) -> Option<u8> {
         (!position.open.is_empty()).then_some(position.slot)
     }
 }
 
-impl<const N: usize> Game for Market<N> {
+impl<const N: usize> Game for Investment<N> {
     type Position = Position<N>;
     type Move = Gift;
 
@@ -106,7 +112,7 @@ impl<const N: usize> Game for Market<N> {
 
     #[inline]
     fn turn(&self, position: &Position<N>) -> Turn {
-        Self::acts(position).map_or(Turn::Over, |slot| Turn::Player(Player(self.circle.owner(slot) as u8)))
+        self.circle.turn(Self::acts(position))
     }
 
     fn moves(&self, position: &Position<N>, out: &mut Vec<Gift>) {
@@ -125,18 +131,16 @@ impl<const N: usize> Game for Market<N> {
             for ahead in 1..self.circle.players {
                 let loser = self.member(self.circle.seat(team, ahead), pair);
                 position.ring.remove(loser);
-                // What a loser had decides nothing any more.
+                // The wealth of a loser no longer matters.
                 position.wealth[usize::from(loser) % N] = 0;
             }
         }
         position.slot = position.ring.next(position.slot);
     }
 
-    /// The teams that won most pairs share.
+    /// For the teams that won most pairs.
     fn rewards(&self, position: &Position<N>) -> Rewards {
-        let most = position.won.iter().max();
-        let sharers = (0..self.circle.players).filter(|&team| Some(&position.won[team]) == most);
-        Rewards::share(self.circle.players, sharers.map(|team| 1 << team).sum())
+        Rewards::highest(&position.won[..self.circle.players])
     }
 
     fn hash(&self, position: &Position<N>) -> u64 {
@@ -152,14 +156,14 @@ impl<const N: usize> Game for Market<N> {
         let slots = self.circle.slots();
         match coding {
             0 => slots,
-            // A giver may have won his pair; the receiver's pair is open.
+            // The giver may have won the pair; the receiver's pair is open.
             1 => slots * usize::from(WEALTH + 1) * usize::from(WEALTH).pow(self.circle.players as u32),
             _ => slots * slots,
         }
     }
 
-    /// Who receives; `exact` adds the wealth of the giver and of all in the receiver's pair, the receiver first, and
-    /// `specific` adds who gives.
+    /// The receiver. `exact` adds the wealth of the giver and of all members of the receiver's pair, the receiver first;
+    /// `specific` adds the giver.
     #[inline]
     fn code(&self, position: &Position<N>, Gift(pair): Gift, coding: usize) -> Code {
         let team = self.circle.owner(position.slot);
@@ -184,8 +188,8 @@ impl<const N: usize> Game for Market<N> {
         format!("{}>{}", self.circle.name(position.slot), self.circle.name(receiver))
     }
 
-    /// A row per team: the wealth of each member, `.` for one who has lost his pair, `>` before the one who acts, `*`
-    /// after the one who received last.
+    /// A row per team: the wealth of each member, `.` for a member who lost the pair, `>` before the member to act, `*` after
+    /// the last receiver.
     fn board(&self, position: &Position<N>, last: Option<Gift>) -> String {
         let receiver = last.map(|gift| self.hands(position, gift).1);
         self.circle.text(Self::acts(position), receiver, |slot| {

@@ -1,4 +1,4 @@
-//! Nim: take from one heap, and be the last to take.
+//! Nim: players take from one heap at a time, and the last to take wins.
 
 use permutree_game::draw::{Svg, column_letter};
 use permutree_game::{
@@ -22,14 +22,14 @@ pub struct Position {
     player: Player,
 }
 
-/// So many are taken from a heap.
+/// Take this many from a heap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move {
     heap: u8,
     take: u8,
 }
 
-/// The most heaps, and the most in a heap.
+/// The largest number of heaps, and of matches in a heap.
 const MOST: usize = 8;
 const LARGEST: u8 = 99;
 
@@ -37,11 +37,11 @@ impl Configure for Nim {
     const FACTS: Facts = Facts {
         name: "nim",
         title: "Nim",
-        rules: "Players in turn take one or more from one heap. Who takes the last wins, or with misere=true loses.",
+        rules: "Players take turns taking one or more from one heap. Taking the last one wins, or loses with misere=true.",
         source: "traditional; solved by Charles Bouton 1901",
         params: &[
-            Param::text("heaps", "3-4-5", "the heaps at the start, 1 to 8 of them, each 1 to 99"),
-            Param::flag("misere", "false", "who takes the last loses"),
+            Param::text("heaps", "3-4-5", "the heaps at the start: 1 to 8 numbers 1..99"),
+            Param::flag("misere", "false", "taking the last one loses"),
         ],
     };
 
@@ -50,13 +50,22 @@ impl Configure for Nim {
         let heaps: Option<Vec<u8>> = args.text("heaps").split('-').map(heap).collect();
         match heaps {
             Some(heaps) if heaps.len() <= MOST => Ok(visitor.visit(Self::new(&heaps, args.flag("misere")))),
-            _ => Err(args.refuse("heaps", format!("must be 1 to {MOST} numbers 1..{LARGEST} such as 3-4-5"))),
+            _ => {
+                Err(args.refuse("heaps", format!("must be 1 to {MOST} numbers 1..{LARGEST}, such as 3-4-5")))
+            }
         }
     }
 }
 
 impl Nim {
-    fn new(heaps: &[u8], misere: bool) -> Self {
+    /// The game with these heaps; with `misere`, taking the last one loses.
+    ///
+    /// # Panics
+    /// If there are not 1 to 8 heaps, or one is not in 1..=99.
+    #[must_use]
+    pub fn new(heaps: &[u8], misere: bool) -> Self {
+        let fits = (1..=MOST).contains(&heaps.len()) && heaps.iter().all(|heap| (1..=LARGEST).contains(heap));
+        assert!(fits, "heaps {heaps:?}");
         let (mut start, mut codes, mut before) = ([0; MOST], [0; MOST], 0);
         for (i, &heap) in heaps.iter().enumerate() {
             (start[i], codes[i]) = (heap, before);
@@ -66,7 +75,7 @@ impl Nim {
     }
 }
 
-/// How many are in all the heaps.
+/// The sum of the heaps.
 fn total(heaps: &[u8; MOST]) -> usize {
     heaps.iter().map(|&heap| usize::from(heap)).sum()
 }
@@ -125,7 +134,7 @@ impl Game for Nim {
         format!("{}{take}", column_letter(heap.into()))
     }
 
-    /// A row for each heap; after the last move what it took is marked with dots.
+    /// A row for each heap; dots mark what the last move took.
     fn board(&self, position: &Position, last: Option<Move>) -> String {
         let mut out = String::new();
         for (heap, &left) in position.heaps[..self.heaps].iter().enumerate() {
@@ -137,7 +146,7 @@ impl Game for Nim {
         out
     }
 
-    /// Matches in rows; those that were taken are shadows, darker for the last move.
+    /// Rows of matches. Those taken are shadows, darker for the last move.
     fn picture(&self, position: &Position, last: Option<Move>) -> String {
         let (step, row) = (16.0, 76.0);
         let most = self.start.iter().max().map_or(0.0, |&heap| f64::from(heap));
@@ -157,7 +166,7 @@ impl Game for Nim {
                 svg.rect(x, y + 8.0, 5.0, 52.0, stick);
                 svg.rect(x - 1.0, y, 7.0, 12.0, head);
                 if i < left {
-                    // Who points at a match takes it and all to its right.
+                    // A click on a match takes it and all to its right.
                     let name = format!("{}{}", column_letter(heap), left - i);
                     svg.place(&name, (x + 2.5, y + 30.0), step / 2.0);
                 }

@@ -1,35 +1,37 @@
-//! Nogo, for two players and for three.
+//! Nogo, Go without captures, for two or three players.
 
-use crate::bits::Bits;
-use crate::candidates::Candidates;
-use crate::groups::{Board, Contact, Groups};
+use crate::parts::bits::Bits;
+use crate::parts::candidates::Candidates;
+use crate::parts::groups::{Board, Contact, Groups};
+use permutree_game::draw::GoBoard;
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Recorder, Rewards, Rng, Turn,
     Visitor,
 };
 
-/// The rules on a board of at most `N - 2` points, which are bits of `W` words.
+/// The rules on a board of at most `N - 2` points in `W` words: size 5 fits in `<32, 1>`, 7 in `<64, 1>`, 11 in
+/// `<128, 2>`, 19 in `<384, 6>`.
 #[derive(Clone, Debug)]
 pub struct Nogo<const N: usize = 32, const W: usize = 1> {
     board: Board<N>,
     players: usize,
 }
 
-/// The stones, and what each player may still hope for.
+/// The stones, and the points that each player may still be able to take.
 #[derive(Clone, Debug)]
 pub struct Position<const N: usize, const W: usize> {
     groups: Groups<N>,
-    /// For each player the empty points that are not yet known to be illegal for him; not kept up in a playout, at whose
-    /// end nobody moves.
+    /// For each player the empty points that are not yet known to be illegal. A playout does not update them, since no move
+    /// follows it.
     ///
-    /// An illegal point stays illegal for that player until it is taken, so it is dropped for good when found. Proof: a
-    /// point that captures is the only liberty of another's group. A point of suicide has stones on all sides, and is
-    /// the only liberty of each of the player's own groups there. No stone ever leaves, and a group gains a liberty
-    /// only through a stone of its colour on one of its liberties, which is that point.
+    /// A point that is illegal for a player stays so until it is taken, so it is dropped for good. Proof: a stone that
+    /// captures takes the only liberty of an enemy group. A suicide has stones on all sides and takes the only liberty of
+    /// each adjacent group of its own. Stones are never removed, and a group gains liberties only by a stone of its colour
+    /// on one of its liberties, which is this point.
     open: [Bits<W>; 3],
-    /// Who is to move and has a move, or the winner when the game is over.
+    /// The player to move, who has a legal move, or the winner if the game is over.
     player: Player,
-    /// The players who could not move, one bit each.
+    /// The players who are out, one bit each.
     out: u8,
     over: bool,
 }
@@ -38,8 +40,8 @@ impl Configure for Nogo {
     const FACTS: Facts = Facts {
         name: "nogo",
         title: "Nogo",
-        rules: "Players in turn place a stone. No stone may capture, and none may be placed without a liberty for its \
-                own group. A player who cannot move is out; the last one left wins.",
+        rules: "Players take turns placing a stone. Captures and suicide are illegal. A player who cannot move is out; \
+                the last one left wins.",
         source: "Cazenave, Monte Carlo permutation search (2025); two players: Anti Atari Go, BIRS workshop 2011",
         params: &[
             Param::int("size", 3, 19, "5", "points per side; 5 as in the MCPS paper"),
@@ -59,7 +61,14 @@ impl Configure for Nogo {
 }
 
 impl<const N: usize, const W: usize> Nogo<N, W> {
-    fn new(size: usize, players: usize) -> Self {
+    /// The game on `size * size` points for two or three players.
+    ///
+    /// # Panics
+    /// If the size is not in 3..=19, the points do not fit in `N - 2` and in `W` words, or `players` is neither 2 nor 3.
+    #[must_use]
+    pub fn new(size: usize, players: usize) -> Self {
+        assert!((3..=19).contains(&size) && size * size <= 64 * W, "size {size} in {W} words");
+        assert!((2..=3).contains(&players), "{players} players");
         Self { board: Board::new(size), players }
     }
 
@@ -83,7 +92,7 @@ impl<const N: usize, const W: usize> Nogo<N, W> {
         placed
     }
 
-    /// The turn goes to the next player who is not out.
+    /// Passes the turn to the next player who is not out.
     #[inline]
     fn next(&self, position: &mut Position<N, W>) {
         loop {
@@ -94,7 +103,7 @@ impl<const N: usize, const W: usize> Nogo<N, W> {
         }
     }
 
-    /// The player to move cannot: he is out and, if now but one is left, the game is over.
+    /// The player to move has no move and is out. The game is over if only one player is left.
     fn leave(&self, position: &mut Position<N, W>) {
         position.out |= 1 << position.player.0;
         self.next(position);
@@ -163,7 +172,7 @@ impl<const N: usize, const W: usize> Game for Nogo<N, W> {
 
     #[inline]
     fn code(&self, position: &Self::Position, point: u16, _coding: usize) -> Code {
-        (position.player.index() * self.board.points() + usize::from(point)) as Code
+        self.board.code(position.player, point)
     }
 
     fn move_text(&self, _position: &Self::Position, point: u16) -> String {
@@ -178,33 +187,31 @@ impl<const N: usize, const W: usize> Game for Nogo<N, W> {
         self.board.picture(&position.groups, last)
     }
 
+    fn colours(&self) -> &'static [&'static str] {
+        &GoBoard::STONES
+    }
+
     fn random_move(&self, position: &Self::Position, rng: &mut Rng, _scratch: &mut Vec<u16>) -> Option<u16> {
-        if position.over {
-            return None;
-        }
         // The player to move has a move.
-        Some(self.board.draw(rng, |point| self.is_legal(position, point)))
+        (!position.over).then(|| self.board.draw(rng, |point| self.is_legal(position, point)))
     }
 
     fn move_of_merit(
         &self,
         position: &Self::Position,
-        coding: usize,
+        _coding: usize,
         merit: impl Fn(Code) -> f64,
         rng: &mut Rng,
     ) -> Option<u16> {
         if position.over {
             return None;
         }
-        let first = self.code(position, 0, coding);
-        let open = position.open[position.player.index()];
-        let merit = |point| merit(first + point as Code);
-        let found = open.draw_greatest(rng, merit, |point| self.is_legal(position, point));
-        found.map(|point| point as u16)
+        let (open, legal) = (position.open[position.player.index()], |point| self.is_legal(position, point));
+        self.board.draw_greatest(rng, open, position.player, merit, legal)
     }
 
-    /// Draws among a player's open points until one is legal, which is uniform over the legal ones. Nobody's moves are
-    /// listed: a player is out when nothing is left to draw from.
+    /// Draws a player's open points until one is legal, which is uniform over the legal ones, without listing moves. A
+    /// player is out if no candidate is left.
     fn playout<R: Recorder>(
         &self,
         position: &mut Self::Position,
@@ -236,7 +243,7 @@ impl<const N: usize, const W: usize> Game for Nogo<N, W> {
     }
 }
 
-/// Whether `player` may place a stone that meets this.
+/// Whether `player` may place a stone with this contact.
 #[inline]
 fn allows(contact: Contact, player: Player) -> bool {
     contact.breathes(player) && !contact.captures(player)

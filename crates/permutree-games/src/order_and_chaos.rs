@@ -1,14 +1,14 @@
-//! Order and Chaos: both players place both symbols, one for a line and one against it.
+//! Order and Chaos: both players place both symbols; one wants a line, the other prevents it.
 
-use crate::bits::Bits;
-use crate::lines::{Points, completing, longest_open_run, runs, steps};
+use crate::parts::bits::Bits;
+use crate::parts::lines::{Points, completing, longest_open_run, runs, steps};
 use permutree_game::draw::{CELL, COLOURS, STONES, SquareBoard, grid, square};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Recorder, Rewards, Rng, Turn,
     Visitor,
 };
 
-/// The rules on a board that fits in `W` words. Player 1 is Order, player 2 is Chaos.
+/// The rules on a board that fits in `W` words: 1 up to size 7, 2 up to 9. Player 1 is Order, player 2 is Chaos.
 #[derive(Clone, Copy, Debug)]
 pub struct OrderAndChaos<const W: usize = 1> {
     size: usize,
@@ -22,7 +22,7 @@ pub struct Position<const W: usize> {
     /// The cells with each symbol.
     symbols: [Bits<W>; 2],
     player: Player,
-    /// Whether there are five equal symbols in a row.
+    /// Whether five equal symbols are in a row.
     five: bool,
     /// How many cells are empty.
     empty: u8,
@@ -37,16 +37,16 @@ pub struct Move {
 
 const ORDER: Player = Player(0);
 const CHAOS: Player = Player(1);
-/// The symbols in a row that Order needs.
+/// The number of symbols in a row that Order needs.
 const LINE: usize = 5;
 
 impl Configure for OrderAndChaos {
     const FACTS: Facts = Facts {
         name: "order-and-chaos",
         title: "Order and Chaos",
-        rules: "Players in turn put either symbol, x or o, on an empty cell. Player 1, Order, wins as soon as five or more \
-                equal symbols are in a row, column or diagonal, whoever made it. Player 2, Chaos, wins if the board \
-                fills up without.",
+        rules: "Players take turns placing either symbol, x or o, on an empty cell. Player 1, Order, wins as soon as five or \
+                more equal symbols are in a row, column or diagonal, no matter who completed it. Player 2, Chaos, wins \
+                if the board fills up without one.",
         source: "Stephen Sniderman 1981; the paper Monte Carlo Search algorithms for Order & Chaos",
         params: &[Param::int("size", 5, 9, "6", "cells per side")],
     };
@@ -62,7 +62,13 @@ impl Configure for OrderAndChaos {
 }
 
 impl<const W: usize> OrderAndChaos<W> {
-    fn new(size: usize) -> Self {
+    /// The game on a board of this size.
+    ///
+    /// # Panics
+    /// If the size is not in 5..=9, or `size * (size + 1)` bits do not fit in `W` words.
+    #[must_use]
+    pub fn new(size: usize) -> Self {
+        assert!((5..=9).contains(&size) && size * (size + 1) <= 64 * W, "size {size} in {W} words");
         let cells = (0..size * size).map(|number| number + number / size);
         Self { size, board: cells.collect() }
     }
@@ -196,14 +202,11 @@ impl<const W: usize> Game for OrderAndChaos<W> {
                 board.svg.sign(symbol, centre, CELL * 0.26, SYMBOLS[symbol]);
             }
         }
-        if let Some((column, row)) = last.map(|mv| self.column_and_row(mv.bit)) {
-            board.mark(column, row);
-        }
-        board.svg.finish()
+        board.finish(last.map(|mv| self.column_and_row(mv.bit)))
     }
 
-    /// Order has a point for every symbol of the longest line that may still become five. Chaos has five points when no
-    /// such line is left, and of them the part that is lost.
+    /// Order has one point for each symbol of the longest line that can still become five. Chaos has five points times the
+    /// share of lines that are blocked.
     fn evaluate(&self, position: &Position<W>) -> Option<Rewards> {
         let empty = self.empty(position);
         let (mut longest, mut left) = (0, 0);
@@ -219,7 +222,7 @@ impl<const W: usize> Game for OrderAndChaos<W> {
         Some(Rewards::leaning(&[longest as f64, LINE as f64 * lost]))
     }
 
-    /// Order completes five. Where Order could, Chaos puts the other symbol, if that does not make five too.
+    /// Order completes five. Chaos blocks where Order could, with the other symbol, unless that makes five too.
     fn urgent_moves(&self, position: &Position<W>, out: &mut Vec<Move>) -> bool {
         if position.five {
             return true;
@@ -237,7 +240,7 @@ impl<const W: usize> Game for OrderAndChaos<W> {
         true
     }
 
-    /// The lines that the symbol makes for Order, and for Chaos those that it takes from the other symbol.
+    /// The lines that the symbol extends for Order; for Chaos, those of the other symbol that it blocks.
     fn pattern_scores(&self, position: &Position<W>, moves: &[Move], scores: &mut Vec<f64>) -> bool {
         let (empty, stride) = (self.empty(position), self.stride());
         let [crosses, noughts] = position.symbols;
@@ -254,7 +257,7 @@ impl<const W: usize> Game for OrderAndChaos<W> {
         if position.five || position.empty == 0 {
             return None;
         }
-        // Drawing again until the cell is empty is uniform over the empty cells and the symbols.
+        // Rejection: uniform over the empty cells and the symbols.
         loop {
             let draw = rng.below(2 * self.stride() * self.size);
             let (symbol, bit) = ((draw & 1) as u8, (draw >> 1) as u8);
@@ -264,8 +267,8 @@ impl<const W: usize> Game for OrderAndChaos<W> {
         }
     }
 
-    /// In random play every cell gets a random symbol, and five in a row stay: Order wins if the full board has them. In
-    /// which order the cells are taken matters only for the record.
+    /// In random play every cell gets a random symbol, and a five stays: Order wins if the full board has one. The order of
+    /// the cells matters only for the record.
     fn playout<R: Recorder>(
         &self,
         position: &mut Position<W>,
@@ -298,7 +301,7 @@ impl<const W: usize> Game for OrderAndChaos<W> {
 }
 
 impl<const W: usize> OrderAndChaos<W> {
-    /// After how many of `cells`, the order in which the `full` board was filled up, there were five in a row.
+    /// How many of `cells`, in the order in which they filled the `full` board, it takes to have five in a row.
     fn first_five(&self, full: &[Bits<W>; 2], cells: &[u8]) -> usize {
         let (mut without, mut with) = (0, cells.len());
         while with - without > 1 {
@@ -314,7 +317,7 @@ impl<const W: usize> OrderAndChaos<W> {
     }
 }
 
-/// Colours for the symbols that are not the players', since both belong to both.
+/// The colours of the symbols. They are not those of the players, since both players place both.
 const SYMBOLS: [&str; 2] = [COLOURS[4], COLOURS[2]];
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Pig, the simplest game with a die.
+//! Pig, a race with a die.
 
 use permutree_game::draw::{COLOURS, Svg};
 use permutree_game::{
@@ -8,18 +8,18 @@ use std::fmt::Write;
 
 /// Two players race to `goal` points.
 ///
-/// The player to move rolls the die or holds. A 1 loses what he gathered in this turn and passes the turn; any other number
-/// is gathered, and he goes on. Holding banks what he gathered and passes the turn. He wins at once when his bank and what
-/// he gathered reach the goal, since to roll on could only lose it.
+/// The player to move rolls the die or holds. A roll of 1 loses the points of this turn and ends it; any other roll adds to
+/// them. Holding banks them and ends the turn. A player wins as soon as the bank and the points of the turn reach the goal,
+/// since rolling on could only lose them.
 ///
-/// A turn starts with a roll: holding is offered only when something is gathered. So every turn ends in a 1 or banks at
-/// least 2 points, and random games end with probability 1.
+/// A turn starts with a roll: holding is legal only with points to bank. So every turn ends in a 1 or banks at least 2
+/// points, and random games end with probability 1.
 #[derive(Clone, Copy, Debug)]
 pub struct Pig {
     goal: u16,
 }
 
-/// The banks, what the player to move has gathered, and whether the die is in the air.
+/// The banks, the points of this turn, and whether the die is about to fall.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     banks: [u16; 2],
@@ -28,12 +28,12 @@ pub struct Position {
     rolling: bool,
 }
 
-/// What a player does, or how the die falls.
+/// A player's choice, or the result of a roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Move {
-    /// Throw the die.
+    /// Roll the die.
     Roll,
-    /// Bank what was gathered.
+    /// Bank the points of this turn.
     Hold,
     /// The die shows this number.
     Die(u8),
@@ -43,18 +43,28 @@ impl Configure for Pig {
     const FACTS: Facts = Facts {
         name: "pig",
         title: "Pig",
-        rules: "Roll a die as often as you like and gather what it shows. A 1 loses what you gathered in this turn and \
-                ends it; holding banks it and ends the turn. Bank and gathered points that reach the goal win.",
+        rules: "Roll a die as often as you like and add up the points. A 1 loses the points of this turn and ends it; \
+                holding banks them and ends the turn. A player whose bank and points of the turn reach the goal wins.",
         source: "traditional; John Scarne, 1945",
         params: &[Param::int("goal", 10, 200, "100", "points to win")],
     };
 
     fn configure<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, ParamError> {
-        Ok(visitor.visit(Self { goal: args.int("goal") as u16 }))
+        Ok(visitor.visit(Self::new(args.int("goal") as u16)))
     }
 }
 
 impl Pig {
+    /// The race to `goal` points.
+    ///
+    /// # Panics
+    /// If the goal is not in 10..=200.
+    #[must_use]
+    pub fn new(goal: u16) -> Self {
+        assert!((10..=200).contains(&goal), "goal {goal}");
+        Self { goal }
+    }
+
     /// Whether the player to move has won.
     #[inline]
     fn is_over(&self, position: &Position) -> bool {
@@ -198,9 +208,9 @@ impl Game for Pig {
     }
 }
 
-/// Where the pips of a die lie, from its middle.
+/// The positions of the pips of a die, from its middle.
 fn pips(points: u8) -> impl Iterator<Item = (i8, i8)> {
-    // The middle, one diagonal, the other, the sides: what each number adds to the one two below it.
+    // The middle, one diagonal, the other, the sides: each number adds a pair to the number two below it.
     let middle = (points % 2 == 1).then_some([(0, 0)]);
     let pairs = [[(-1, -1), (1, 1)], [(1, -1), (-1, 1)], [(-1, 0), (1, 0)]];
     middle.into_iter().flatten().chain(pairs.into_iter().take(usize::from(points / 2)).flatten())

@@ -1,17 +1,16 @@
 //! Reversi, also known as Othello.
 //!
-//! On the board of eight the squares of the start are those of the Othello rules: white on d4 and e5, black on d5 and
-//! e4. There rows count from the top, here from the bottom as in every game of this project. So the board is seen in a
-//! mirror, black begins with d3, c4, f5 or e6 as always, and records of games can be played as they are written.
-//! Other boards have the same pattern in their middle.
+//! On 8x8 the start is that of Othello: white on d4 and e5, black on d5 and e4. Othello counts rows from the top, this
+//! crate from the bottom. So the board is mirrored, but move texts are the same: black begins with d3, c4, f5 or e6, and
+//! published game records can be replayed. Other sizes have the same pattern in the middle.
 
-use crate::bits::Bits;
+use crate::parts::bits::Bits;
 use permutree_game::draw::{CELL, COLOURS, GoBoard, STONES, SquareBoard, grid, square};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Rewards, Rng, Turn, Visitor,
 };
 
-/// The rules on boards of up to 8 rows of 8 cells in one word, or 16 rows of 16 cells in four.
+/// The rules on a board that fits in `W` words: 1 up to size 8, 4 up to 16.
 #[derive(Clone, Debug)]
 pub struct Reversi<const W: usize = 1> {
     size: usize,
@@ -26,17 +25,17 @@ pub struct Reversi<const W: usize = 1> {
 pub struct Position<const W: usize> {
     discs: [Bits<W>; 2],
     player: Player,
-    /// Where the player to move may put a disc. Empty when he must pass or the game is over.
+    /// Where the player to move may place a disc; empty if the player must pass or the game is over.
     open: Bits<W>,
     over: bool,
 }
 
-/// A disc or none.
+/// A disc or a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Move {
     /// A disc on this bit.
     Disc(u8),
-    /// The player can flip nothing.
+    /// The player cannot flip anything.
     Pass,
 }
 
@@ -44,16 +43,16 @@ impl Configure for Reversi {
     const FACTS: Facts = Facts {
         name: "reversi",
         title: "Reversi",
-        rules: "Players in turn put a disc where it encloses a straight line of the other's discs with one of their \
-                own, and flip all lines that it encloses. Who can flip nothing passes; when neither can, most discs win.",
-        source: "Lewis Waterman 1883; the fixed start is that of Othello, Goro Hasegawa 1971",
+        rules: "Players take turns placing a disc so that it encloses a straight line of enemy discs with another of their \
+                own, and flip all enclosed lines. A player who cannot flip passes. When neither can, most discs win.",
+        source: "Lewis Waterman 1883; fixed start of Othello, Goro Hasegawa 1971",
         params: &[
             Param::int("size", 4, 16, "8", "cells per side, an even number"),
             Param::choice(
                 "start",
                 &["standard", "free"],
                 "standard",
-                "four discs in the middle, or the first four plies put them there and flip nothing, as in 1883",
+                "standard: four discs in the middle; free: the first four plies place them, as in 1883",
             ),
         ],
     };
@@ -71,10 +70,10 @@ impl Configure for Reversi {
 impl<const W: usize> Reversi<W> {
     const STRIDE: usize = if W == 1 { 8 } else { 16 };
 
-    /// The cells from which a step to the left or right stays on the widest board.
+    /// The cells from which a step to the left or right stays on the board of the greatest size.
     const INNER: Bits<W> = Bits([if W == 1 { 0x7E7E_7E7E_7E7E_7E7E } else { 0x7FFE_7FFE_7FFE_7FFE }; W]);
 
-    /// The game of this size; with `free` the players fill the centre themselves.
+    /// The game of this size; with `free`, the first four plies fill the centre.
     ///
     /// # Panics
     /// If the size is odd, below 4, or above 8 in one word or 16 in four.
@@ -113,7 +112,7 @@ impl<const W: usize> Reversi<W> {
         if D.is_multiple_of(2) { cells.up(by) } else { cells.down(by) }
     }
 
-    /// What `from` reaches in direction `D` over discs of `others`.
+    /// The discs of `others` in an unbroken line from `from` in direction `D`.
     #[inline(always)]
     fn reach<const D: usize>(from: Bits<W>, others: Bits<W>) -> Bits<W> {
         let through = if D / 2 == 2 { others } else { others & Self::INNER };
@@ -163,7 +162,7 @@ impl<const W: usize> Reversi<W> {
             | enclosed::<W, 7>(disc, own, others)
     }
 
-    /// Gives the turn to `player`. The game is over when neither can flip anything.
+    /// Passes the turn to `player`. The game is over if neither player can flip anything.
     #[inline]
     fn next(&self, position: &mut Position<W>, player: Player) {
         let [own, others] = [player, player.other()].map(|player| position.discs[player.index()]);
@@ -227,7 +226,7 @@ impl<const W: usize> Game for Reversi<W> {
         if let Move::Disc(bit) = mv {
             let disc = Bits::one(usize::from(bit));
             let flips = Self::flips(disc, position.discs[me], position.discs[other]);
-            // In the middle of a free start nothing is flipped.
+            // The free start flips nothing.
             let flips = if (disc & self.centre).is_empty() { flips } else { Bits::EMPTY };
             position.discs[me] |= disc | flips;
             position.discs[other] &= !flips;
@@ -237,11 +236,7 @@ impl<const W: usize> Game for Reversi<W> {
 
     #[inline]
     fn rewards(&self, position: &Position<W>) -> Rewards {
-        let [black, white] = position.discs.map(|discs| discs.count());
-        match black.cmp(&white) {
-            std::cmp::Ordering::Equal => Rewards::draw(2),
-            order => Rewards::win(2, Player(u8::from(order.is_lt()))),
-        }
+        Rewards::highest(&position.discs.map(|discs| discs.count()))
     }
 
     #[inline]
@@ -284,7 +279,11 @@ impl<const W: usize> Game for Reversi<W> {
         board.svg.finish()
     }
 
-    /// Who has more to choose from is ahead: two moves more weigh one point.
+    fn colours(&self) -> &'static [&'static str] {
+        &GoBoard::STONES
+    }
+
+    /// Mobility: half a point for each move.
     fn evaluate(&self, position: &Position<W>) -> Option<Rewards> {
         let [black, white] = position.discs;
         let mobility =

@@ -1,36 +1,35 @@
 //! SameGame, a puzzle for one player.
 //!
-//! Boards are made from their number: the colour of each cell is drawn on its own, columns from the left, cells from below.
-//! A group is named by the lowest cell of its leftmost column; any of its cells may be typed. What is left over when no
-//! group remains costs nothing.
+//! A board is generated from its number: each cell gets a random colour, columns from the left, cells from below. A group
+//! is named by the lowest cell of its leftmost column; any of its cells may be typed. Cells left at the end cost nothing.
 //!
-//! The reward is the score divided by a bound that no play can exceed: the points for taking every colour as one single
-//! group, because (a + b - 2)² >= (a - 2)² + (b - 2)², and the bonus unless some colour has but one cell, which can
-//! never be taken. On the default board random play comes to about 0.08 of it and good play to about half.
+//! The reward is the score divided by an upper bound: the points for taking each colour as a single group, because
+//! (a + b - 2)² >= (a - 2)² + (b - 2)², plus the bonus unless some colour has a single cell, which can never be taken. On the
+//! default board random play scores about 0.08 of the bound, and good play about half.
 
-use crate::bits::Bits;
+use crate::parts::bits::Bits;
 use permutree_game::draw::{COLOURS, STONES, SquareBoard, grid, parse_square, square};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Recorder, Rewards, Rng, Turn,
     Visitor,
 };
 
-/// What an empty board is worth.
+/// The bonus for an empty board.
 const BONUS: u32 = 1000;
-/// The most colours.
+/// The largest number of colours.
 const MOST: usize = 6;
-/// From a cell to its neighbour in the next column. No board has so many rows, so the last bit of each column is free and a
-/// step out of one column never leads into another.
+/// The distance from a cell to its neighbour in the next column. Boards have fewer rows, so the last bit of each column is
+/// free and a step out of a column never leads into another.
 const COLUMN: usize = 16;
 
-/// The rules and the board to begin with, of at most `4 * W` columns. Cell `column * COLUMN + row` is a bit.
+/// The rules and the initial board, of at most `4 * W` columns. The bit of a cell is `column * COLUMN + row`.
 #[derive(Clone, Copy, Debug)]
 pub struct SameGame<const W: usize = 3> {
     columns: usize,
     rows: usize,
     colours: usize,
     start: Position<W>,
-    /// No score is above this.
+    /// An upper bound of the score.
     bound: u32,
 }
 
@@ -38,8 +37,8 @@ pub struct SameGame<const W: usize = 3> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Position<const W: usize> {
     colours: [Bits<W>; MOST],
-    /// The cells with a neighbour of their colour above or to the right, and none below or to the left. The first cell of
-    /// every group of two or more is among them, and few others are.
+    /// The cells with a neighbour of their colour above or to the right, and none below or to the left: the first cells of
+    /// all groups of two or more, and few others.
     corners: Bits<W>,
     score: u32,
 }
@@ -54,10 +53,9 @@ impl Configure for SameGame {
     const FACTS: Facts = Facts {
         name: "same-game",
         title: "SameGame",
-        rules: "For one player. Take a group of two or more neighbouring cells of one colour: n cells give (n - 2)^2 \
-                points. What is above falls down, and what is right of an empty column moves left. An empty board gives \
-                1000 points more. The game is over when no group is left; the reward is the score as a part of the most \
-                that the colours could give.",
+        rules: "For one player. Take a group of two or more adjacent cells of one colour: n cells give (n - 2)^2 points. \
+                Cells above fall down, and columns to the right of an empty column move left. An empty board gives 1000 \
+                extra points. The game is over when no group is left; the reward is the score as a share of an upper bound.",
         source: "Kuniaki Moribe, Chain Shot!, 1985; Cazenave, Nested Monte-Carlo Search, 2009",
         params: &[
             Param::int("columns", 2, 20, "10", "columns; 15 in the papers"),
@@ -78,20 +76,24 @@ impl Configure for SameGame {
 }
 
 fn configure<const W: usize, V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, ParamError> {
-    let game = SameGame::<W>::new(
-        args.int("columns"),
-        args.int("rows"),
-        args.int("colours"),
-        &mut Rng::new(args.int("board") as u64),
-    );
-    if game.start.corners.is_empty() {
-        return Err(args.refuse("board", "no two neighbours have one colour"));
+    let [columns, rows, colours, board] = ["columns", "rows", "colours", "board"].map(|key| args.int(key));
+    match SameGame::<W>::new(columns, rows, colours, board as u64) {
+        Some(game) => Ok(visitor.visit(game)),
+        None => Err(args.refuse("board", "this board has no two neighbours of one colour")),
     }
-    Ok(visitor.visit(game))
 }
 
 impl<const W: usize> SameGame<W> {
-    fn new(columns: usize, rows: usize, colours: usize, rng: &mut Rng) -> Self {
+    /// The board with this number, which seeds the generator of its colours; `None` if no two neighbours have one colour, so
+    /// that there is no move.
+    ///
+    /// # Panics
+    /// If columns are not in 2..=20 or more than `4 * W`, rows not in 2..=15, or colours not in 2..=6.
+    #[must_use]
+    pub fn new(columns: usize, rows: usize, colours: usize, board: u64) -> Option<Self> {
+        assert!((2..=20).contains(&columns) && columns <= 4 * W, "{columns} columns in {W} words");
+        assert!((2..=15).contains(&rows) && (2..=MOST).contains(&colours), "{rows} rows, {colours} colours");
+        let mut rng = Rng::new(board);
         let mut cells = [Bits::EMPTY; MOST];
         for column in 0..columns {
             for row in 0..rows {
@@ -102,7 +104,7 @@ impl<const W: usize> SameGame<W> {
         let bonus = if counts.contains(&1) { 0 } else { BONUS };
         let bound = bonus + counts.iter().map(|count| count.saturating_sub(2).pow(2)).sum::<u32>();
         let start = Position { colours: cells, corners: corners(&cells), score: 0 };
-        Self { columns, rows, colours, start, bound }
+        (!start.corners.is_empty()).then_some(Self { columns, rows, colours, start, bound })
     }
 
     /// The group of a cell that is not empty.
@@ -126,7 +128,7 @@ impl<const W: usize> SameGame<W> {
         Self::group(position, cell).filter(|group| group.first() == Some(cell))
     }
 
-    /// Draws a group: of all corners those are accepted that are the first cell of their group.
+    /// Draws a group, by rejection: a corner is accepted if it is the first cell of its group.
     #[inline]
     fn draw(position: &Position<W>, rng: &mut Rng) -> Option<Group<W>> {
         let count = position.corners.count();
@@ -141,11 +143,11 @@ impl<const W: usize> SameGame<W> {
         }
     }
 
-    /// Takes a group off the board.
+    /// Removes a group from the board.
     #[inline]
     fn take(&self, position: &mut Position<W>, group: &Group<W>) {
         let colours = &mut position.colours[..self.colours];
-        // From the right, so that columns on the way keep their numbers when an empty one closes.
+        // From the right, so that closing an empty column does not renumber the columns still to come.
         for column in (0..self.columns).rev() {
             let taken = lane(&group.cells, column);
             if taken == 0 {
@@ -167,7 +169,7 @@ impl<const W: usize> SameGame<W> {
             }
         }
         position.score += (group.cells.count() as u32 - 2).pow(2);
-        // Columns close, so the first one is the last to be empty.
+        // Empty columns close up, so the board is empty if its first column is.
         if position.colours.iter().all(|cells| lane(cells, 0) == 0) {
             position.score += BONUS;
         }
@@ -242,7 +244,7 @@ impl<const W: usize> Game for SameGame<W> {
         square(column, row)
     }
 
-    /// Any cell of a group will do.
+    /// Accepts any cell of a group.
     fn parse_move(&self, position: &Position<W>, text: &str) -> Option<u16> {
         let (column, row) = parse_square(text.trim())?;
         if column >= self.columns || row >= self.rows {
@@ -283,7 +285,7 @@ impl<const W: usize> Game for SameGame<W> {
         Self::draw(position, rng)?.first().map(|cell| cell as u16)
     }
 
-    /// As move by move, but each group is found once.
+    /// Plays move by move, but finds each group only once.
     #[inline]
     fn playout<R: Recorder>(
         &self,
@@ -304,7 +306,7 @@ impl<const W: usize> Game for SameGame<W> {
     }
 }
 
-/// See [`Position`].
+/// The corners, as [`Position`] defines them.
 #[inline]
 fn corners<const W: usize>(colours: &[Bits<W>]) -> Bits<W> {
     colours.iter().fold(Bits::EMPTY, |corners, &cells| {

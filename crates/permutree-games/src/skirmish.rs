@@ -1,9 +1,9 @@
-//! Skirmish: chess to the last piece, without check.
+//! Skirmish: chess without check, won by having more pieces.
 //!
-//! A king is a piece like any other: he may walk into attack, be taken, and counts as one piece in the end. Castling
-//! asks that king and rook have never moved and that the cells between them are empty, attacked or not. A pawn that made
-//! a double step may be taken in passing on the very next ply only, by a pawn only. A player without a move, who may have
-//! pieces left, ends the game, and pieces are counted then too: he may have more and win.
+//! The king is a piece like any other: it may move into attack, may be captured, and counts as one piece. Castling requires
+//! that king and rook have not moved and that the cells between them are empty; attacks do not matter. En passant is as in
+//! chess. The game ends when the player to move has no move, even with pieces left, and pieces are counted then too: that
+//! player may have more and win.
 
 use permutree_game::draw::{CELL, SquareBoard, grid, square};
 use permutree_game::{
@@ -14,7 +14,7 @@ use targets::Targets;
 
 mod targets;
 
-/// The rules, with the ply at which pieces are counted.
+/// The rules, with a limit of plies after which pieces are counted.
 #[derive(Clone, Copy, Debug)]
 pub struct Skirmish {
     plies: u16,
@@ -28,13 +28,13 @@ pub struct Position {
     owners: [u64; 2],
     /// The kings and rooks that have never moved.
     unmoved: u64,
-    /// The cell that a pawn's double step passed at the last ply, if there is a pawn that may take it there.
+    /// The en passant target: the cell that the last ply's double step passed, if a pawn can capture there.
     passed: u64,
     ply: u16,
     over: bool,
 }
 
-/// A piece moves; a king who castles moves two cells. `promotion` is what a pawn becomes, or `PAWN`.
+/// A piece moves; castling is the king's move by two cells. `promotion` is the new kind of a pawn, or `PAWN`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Move {
     from: u8,
@@ -54,22 +54,23 @@ const FIRST_COLUMN: u64 = 0x0101_0101_0101_0101;
 const LAST_COLUMN: u64 = FIRST_COLUMN << 7;
 
 const LETTERS: [char; KINDS] = ['p', 'n', 'b', 'r', 'q', 'k'];
-/// The black pieces of Unicode; [`OUTLINES`] are the white ones. U+FE0E asks for text, not for a coloured emoji.
+/// The black pieces of Unicode; [`OUTLINES`] are the white ones. U+FE0E selects text instead of a coloured emoji.
 const SHAPES: [&str; KINDS] = ["♟\u{FE0E}", "♞\u{FE0E}", "♝\u{FE0E}", "♜\u{FE0E}", "♛\u{FE0E}", "♚\u{FE0E}"];
 const OUTLINES: [&str; KINDS] =
     ["♙\u{FE0E}", "♘\u{FE0E}", "♗\u{FE0E}", "♖\u{FE0E}", "♕\u{FE0E}", "♔\u{FE0E}"];
-/// In pawns, as beginners learn them; the king as the fighter he is, a little more than a knight.
+/// White and black. White pieces have black outlines.
+const PIECES: [&str; 2] = ["#fff", "#222"];
+/// Values in pawns, as usual; a king fights a little better than a knight.
 const WORTH: [f64; KINDS] = [1.0, 3.0, 3.0, 5.0, 9.0, 4.0];
 
 impl Configure for Skirmish {
     const FACTS: Facts = Facts {
         name: "skirmish",
         title: "Skirmish",
-        rules: "Chess without check: kings may be taken and may move into attack, and castling minds only that king \
-                and rook have not moved and nothing stands between them. The game ends when the player to move has no \
-                move, or after 100 plies; whoever has more pieces then wins. Castling is written as the king's move, \
-                e1g1.",
-        source: "traditional chess without check; the form that the Ludii system plays, in Who Invented MCTS?",
+        rules: "Chess without check: kings may be captured and may move into attack; castling requires only that king and \
+                rook have not moved and nothing is between them. The game ends when the player to move has no move, or \
+                after 100 plies; the player with more pieces wins. Castling is written as the king's move, e1g1.",
+        source: "traditional chess without check, as in Ludii and the paper Who Invented MCTS?",
         params: &[Param::int("plies", 1, 10_000, "100", "plies after which pieces are counted")],
     };
 
@@ -79,7 +80,7 @@ impl Configure for Skirmish {
 }
 
 impl Skirmish {
-    /// The game in which pieces are counted after so many plies at the latest.
+    /// The game in which pieces are counted after at most `plies` plies.
     #[must_use]
     pub fn new(plies: u16) -> Self {
         Self { plies }
@@ -96,7 +97,7 @@ impl Position {
         (0..KINDS).find(|&kind| self.kinds[kind] >> cell & 1 == 1)
     }
 
-    /// Moves whatever stands on `from` to `to`, where whatever stands is taken.
+    /// Moves the piece on `from` to `to` and captures any piece there.
     #[inline]
     fn shift(&mut self, from: u8, to: u8) {
         let both = 1 << from | 1 << to;
@@ -109,7 +110,7 @@ impl Position {
         self.unmoved &= !both;
     }
 
-    /// Makes a move and leaves open whether the game is over.
+    /// Makes a move without updating whether the game is over.
     #[inline]
     fn make(&mut self, Move { from, to, promotion }: Move) {
         let passed = std::mem::take(&mut self.passed);
@@ -120,7 +121,7 @@ impl Position {
                 self.kinds[PAWN] ^= arrived;
                 self.kinds[usize::from(promotion) % KINDS] |= arrived;
             }
-            // Of the cell passed and the one where the pawn stopped, each is the other's.
+            // `behind` maps the cell passed to the one where the pawn stopped, and back.
             let behind = 1 << (to ^ 8);
             let enemy = self.player() ^ 1;
             if passed == arrived {
@@ -140,7 +141,7 @@ impl Position {
         self.ply += 1;
     }
 
-    /// The four rights to castle, which are fewer than the sets of pieces that have not moved.
+    /// The four castling rights. Different sets of unmoved pieces may give the same rights.
     fn rights(&self) -> u64 {
         [0x11, 0x90, 0x11 << 56, 0x90 << 56]
             .into_iter()
@@ -186,12 +187,7 @@ impl Game for Skirmish {
     }
 
     fn rewards(&self, position: &Position) -> Rewards {
-        let [white, black] = position.owners.map(u64::count_ones);
-        match white.cmp(&black) {
-            std::cmp::Ordering::Greater => Rewards::win(2, Player(0)),
-            std::cmp::Ordering::Equal => Rewards::draw(2),
-            std::cmp::Ordering::Less => Rewards::win(2, Player(1)),
-        }
+        Rewards::highest(&position.owners.map(u64::count_ones))
     }
 
     fn hash(&self, position: &Position) -> u64 {
@@ -204,13 +200,13 @@ impl Game for Skirmish {
         2 * (PAIRS + PROMOTIONS)
     }
 
-    /// By player, cells left and reached, and what a pawn becomes.
+    /// By player, origin, target and promotion.
     #[inline]
     fn code(&self, position: &Position, mv: Move, _coding: usize) -> Code {
         let (from, to) = (usize::from(mv.from) % 64, usize::from(mv.to) % 64);
         let code = match usize::from(mv.promotion) {
             PAWN => usize::from(PAIR_CODES[from][to]),
-            // From column c a pawn goes to columns c - 1 to c + 1: 2c plus that counts them without a gap.
+            // From column c a pawn reaches columns c - 1 to c + 1, so 2c plus the target column has no gaps.
             kind => PAIRS + (kind - KNIGHT) * (PROMOTIONS / 4) + 2 * (from % 8) + to % 8,
         };
         (position.player() * (PAIRS + PROMOTIONS) + code) as Code
@@ -247,13 +243,17 @@ impl Game for Skirmish {
             let (x, y) = board.centre(cell % 8, cell / 8);
             let size = CELL * 0.85;
             if position.owners[0] >> cell & 1 == 1 {
-                board.svg.text(x, y, size, "#fff", SHAPES[kind]);
-                board.svg.text(x, y, size, "#222", OUTLINES[kind]);
+                board.svg.text(x, y, size, PIECES[0], SHAPES[kind]);
+                board.svg.text(x, y, size, PIECES[1], OUTLINES[kind]);
             } else {
-                board.svg.text(x, y, size, "#222", SHAPES[kind]);
+                board.svg.text(x, y, size, PIECES[1], SHAPES[kind]);
             }
         }
         board.svg.finish()
+    }
+
+    fn colours(&self) -> &'static [&'static str] {
+        &PIECES
     }
 
     fn evaluate(&self, position: &Position) -> Option<Rewards> {
@@ -270,7 +270,7 @@ impl Game for Skirmish {
         if position.ply < self.plies { Targets::new(position).draw(position, rng) } else { None }
     }
 
-    /// Move by move, but whether there is a move shows when the next one is drawn.
+    /// Plays move by move, but finds that there is no move only when drawing the next one.
     #[inline]
     fn playout<R: Recorder>(
         &self,
@@ -291,12 +291,12 @@ impl Game for Skirmish {
     }
 }
 
-/// The moves of a queen and of a knight on the empty board: every move is one of them or a promotion, castling included.
+/// The moves of a queen and a knight on the empty board. Every move, castling included, is one of them or a promotion.
 const PAIRS: usize = 1792;
-/// A pawn reaches the last row in 22 ways and becomes one of four pieces.
+/// A pawn reaches the last row in 22 ways and promotes to one of four pieces.
 const PROMOTIONS: usize = 4 * 22;
 
-/// The number of a move among these [`PAIRS`], by cell left and cell reached.
+/// The number of a move among the [`PAIRS`], by origin and target.
 static PAIR_CODES: [[u16; 64]; 64] = {
     let mut codes = [[0; 64]; 64];
     let (mut count, mut pair) = (0, 0usize);

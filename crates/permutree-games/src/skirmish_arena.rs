@@ -1,11 +1,11 @@
-//! The skirmish arena: units of two sides walk on a small board and shoot at each other in a fixed order. The MCPS paper
-//! calls it the video game, after Team Fight Tactics.
+//! The skirmish arena: units of two players move on a small board and shoot at each other in a fixed order. It is the video
+//! game of the MCPS paper, after Team Fight Tactics.
 //!
-//! The paper leaves open what happens if nobody wants to come within reach of the other: here the game is a draw after
-//! [`IDLE`] plies running without a hit. Random games hardly ever get there.
+//! The paper does not say what happens if the players avoid each other. Here the game is a draw after [`IDLE`] plies in a
+//! row without a hit, which random games almost never reach.
 
-use crate::bits::Bits;
-use crate::circle::{Circle, Ring};
+use crate::parts::bits::Bits;
+use crate::parts::circle::{Circle, Ring};
 use permutree_game::draw::{STONES, column_letter, square};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Rewards, Rng, Turn, Visitor,
@@ -14,34 +14,34 @@ use std::fmt::Write;
 
 mod picture;
 
-/// The health that every unit starts with.
+/// The health of every unit at the start.
 const HEALTH: u8 = 3;
-/// So many plies running without a hit are a draw.
+/// This many plies in a row without a hit are a draw.
 pub const IDLE: u8 = 100;
-/// Units step to a cell at this distance, diagonals included.
+/// The distance that a unit can step, diagonals included.
 const STEP: usize = 1;
-/// Units hit at this distance, diagonals included.
+/// The distance at which a unit can hit, diagonals included.
 const RANGE: usize = 2;
-/// The most units of both sides.
+/// The largest number of units of both players.
 const SLOTS: usize = 32;
-/// From a cell to the one above it, on boards of all sizes.
+/// The distance from a cell to the one above it, for all sizes.
 const ROW: usize = 8;
 
-/// The rules on a board of one size. Cell `row * ROW + column` is a bit; a unit goes by its slot in the circle.
+/// The rules on a board of one size. The bit of a cell is `row * ROW + column`; units are numbered by slot in the circle.
 #[derive(Clone, Copy, Debug)]
 pub struct SkirmishArena {
     size: usize,
     circle: Circle<SLOTS>,
-    /// The cells that a unit on a cell could step to, or stay on.
+    /// For each cell, the cells that a unit could step to, and the cell itself.
     near: [Bits<1>; 64],
-    /// The cells that a unit on a cell could hit.
+    /// For each cell, the cells that a unit could hit.
     range: [Bits<1>; 64],
 }
 
-/// Where every unit stands and its health.
+/// The cell and the health of every unit.
 #[derive(Clone, Copy, Debug)]
 pub struct Position {
-    /// The cell of each unit; where it fell, if it is dead.
+    /// The cell of each unit; for a dead unit, the cell where it died.
     cells: [u8; SLOTS],
     health: [u8; SLOTS],
     /// The cells of each player's living units.
@@ -55,7 +55,7 @@ pub struct Position {
     idle: u8,
 }
 
-/// The acting unit goes from one cell to another, or stays, and hits a unit or none.
+/// The acting unit steps or stays, and hits a unit or none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Action {
     from: u8,
@@ -67,18 +67,18 @@ impl Configure for SkirmishArena {
     const FACTS: Facts = Facts {
         name: "skirmish-arena",
         title: "Skirmish arena",
-        rules: "Each side fills its two home rows with units of health 3, which act in a fixed circle: the first of each \
-                player, the second of each player and so on, the dead left out. A unit stays or steps to an empty \
-                neighbouring cell and then takes 1 health from an enemy at most 2 cells away, diagonals included; it \
-                goes without hitting only if it can reach nobody. The last side with a living unit wins; 100 plies \
-                without a hit are a draw.",
+        rules: "Each player fills two home rows with units of health 3, which act in a fixed order: the first of each \
+                player, the second of each player and so on; dead units are skipped. A unit stays or steps to an empty \
+                adjacent cell and then takes 1 health from an enemy at most 2 cells away, diagonals included; it skips \
+                the hit only if no enemy can be reached. The last player with a living unit wins; 100 plies without a \
+                hit are a draw.",
         source: "Cazenave, Monte Carlo Permutation Search, 2025 (its video game, after Team Fight Tactics)",
         params: &[Param::int(
             "size",
             4,
             8,
             "5",
-            "cells per side; twice as many units per player; 5 as in the MCPS paper",
+            "cells per side, with twice as many units per player; 5 as in the MCPS paper",
         )],
     };
 
@@ -88,7 +88,13 @@ impl Configure for SkirmishArena {
 }
 
 impl SkirmishArena {
-    fn new(size: usize) -> Self {
+    /// The game on a board of this size, with twice as many units per player.
+    ///
+    /// # Panics
+    /// If the size is not in 4..=8.
+    #[must_use]
+    pub fn new(size: usize) -> Self {
+        assert!((4..=8).contains(&size), "size {size}");
         let all = || (0..size).flat_map(|row| (0..size).map(move |column| row * ROW + column));
         let within = |reach: usize| {
             std::array::from_fn(|from| {
@@ -99,7 +105,7 @@ impl SkirmishArena {
         Self { size, circle: Circle::new(2 * size, 2), near: within(STEP), range: within(RANGE) }
     }
 
-    /// The cells that the acting unit can be on when it hits, its own included.
+    /// The cells from which the acting unit can hit, its own included.
     #[inline]
     fn goals(&self, position: &Position) -> Bits<1> {
         let from = usize::from(position.cells[usize::from(position.slot) % SLOTS]);
@@ -113,7 +119,7 @@ impl SkirmishArena {
         position.standing[1 - self.circle.owner(position.slot) % 2]
     }
 
-    /// The acting unit goes to a cell and hits whoever stands on another.
+    /// The action of the acting unit that moves to a cell and hits the unit on another.
     #[inline]
     fn action(position: &Position, to: usize, target: Option<usize>) -> Action {
         Action {
@@ -133,7 +139,7 @@ impl SkirmishArena {
         usize::from(cell) / ROW * self.size + usize::from(cell) % ROW
     }
 
-    /// How many ways there are to aim at a unit with some health, or at none.
+    /// The number of targets with their health, and none.
     fn aims(&self) -> usize {
         1 + self.circle.units * usize::from(HEALTH)
     }
@@ -142,7 +148,7 @@ impl SkirmishArena {
         position.standing.iter().any(|cells| cells.contains(cell)).then(|| position.units[cell])
     }
 
-    /// The unit to act, while the game goes on.
+    /// The unit to act, unless the game is over.
     fn acts(position: &Position) -> Option<u8> {
         (!Self::is_over(position)).then_some(position.slot)
     }
@@ -156,7 +162,7 @@ impl Game for SkirmishArena {
         2
     }
 
-    /// Units of both sides with one number start in one column, the first half of them in front.
+    /// Units with the same number start in the same column, the first half of them in front.
     fn start(&self) -> Position {
         let mut position = Position {
             cells: [0; SLOTS],
@@ -182,7 +188,7 @@ impl Game for SkirmishArena {
 
     #[inline]
     fn turn(&self, position: &Position) -> Turn {
-        Self::acts(position).map_or(Turn::Over, |slot| Turn::Player(Player(self.circle.owner(slot) as u8)))
+        self.circle.turn(Self::acts(position))
     }
 
     fn moves(&self, position: &Position, out: &mut Vec<Action>) {
@@ -253,14 +259,14 @@ impl Game for SkirmishArena {
         }
     }
 
-    /// `abstract`: the unit and its target. `specific`: the player, the cell reached, the target's cell and health.
-    /// `exact`: the unit, the cell left, the step, the target, and the health of both. `target`: the player, the target
-    /// and its health. No target counts as one more, without health.
+    /// `abstract`: the unit and its target. `specific`: the player, the cell reached, the target's cell relative to it and
+    /// its health. `exact`: the unit, the cell left, the step, the target, and the health of both. `target`: the player, the
+    /// target and its health. No target counts as one more target, without health.
     #[inline]
     fn code(&self, position: &Position, action: Action, coding: usize) -> Code {
         let (slot, player) = (usize::from(position.slot) % SLOTS, self.circle.owner(position.slot));
         let health = |slot: usize| usize::from(position.health[slot % SLOTS]) - 1;
-        // 0 for none, and from 1 on the number of a target among so many and its health.
+        // 0 for no target, else 1 plus the number of the target and its health.
         let aim = |number: Option<usize>| match (number, action.target) {
             (Some(number), Some(target)) => 1 + number * usize::from(HEALTH) + health(usize::from(target)),
             _ => 0,
@@ -271,7 +277,7 @@ impl Game for SkirmishArena {
             1 => {
                 let seen = action.target.map(|target| {
                     let offset = block(action.to, position.cells[usize::from(target) % SLOTS], RANGE);
-                    // Nobody hits his own cell, the middle of the block.
+                    // The middle of the block, the unit's own cell, is never a target.
                     offset - usize::from(offset > BLOCK * BLOCK / 2)
                 });
                 let cell = player * self.size * self.size + self.cell(action.to);
@@ -287,8 +293,7 @@ impl Game for SkirmishArena {
         code as Code
     }
 
-    /// The unit's cell, `>` and the cell that it steps to unless it stays, `x` and the target's cell unless it hits nobody:
-    /// `b2>c3xd4`, `b2xd4`, `b2>c3`, `b2`.
+    /// The unit's cell, `>` and the cell of a step, `x` and the cell of a target: `b2>c3xd4`, `b2xd4`, `b2>c3`, `b2`.
     fn move_text(&self, position: &Position, action: Action) -> String {
         let mut text = name(action.from);
         if action.to != action.from {
@@ -300,8 +305,8 @@ impl Game for SkirmishArena {
         text
     }
 
-    /// Each unit with its health, such as `x10:3`: `>` before the one that acts, brackets around the one that acted, `*`
-    /// after the one that was hit.
+    /// Each unit with its health, such as `x10:3`; `>` before the unit to act, brackets around the one that acted last, `*`
+    /// after the one hit last.
     fn board(&self, position: &Position, last: Option<Action>) -> String {
         let hit = last.and_then(|action| action.target).map(|target| position.cells[usize::from(target)]);
         let mut out = String::new();
@@ -339,7 +344,7 @@ impl Game for SkirmishArena {
         picture::draw(self, position, last)
     }
 
-    /// Draws among all pairs of a cell and a target by counting the targets of each cell.
+    /// Uniform over all pairs of a cell and a target, by counting the targets of each cell.
     #[inline]
     fn random_move(&self, position: &Position, rng: &mut Rng, _scratch: &mut Vec<Action>) -> Option<Action> {
         if Self::is_over(position) {
@@ -360,10 +365,10 @@ impl Game for SkirmishArena {
     }
 }
 
-/// The side of the block of cells that a unit in its middle can hit.
+/// The side of the block of cells within range, around a unit.
 const BLOCK: usize = 2 * RANGE + 1;
 
-/// The number of a cell in the block of cells at most `reach` around `middle`.
+/// The number of a cell in the block of cells within `reach` of `middle`.
 #[inline]
 fn block(middle: u8, cell: u8, reach: usize) -> usize {
     let ((c, r), (column, row)) = (column_and_row(middle), column_and_row(cell));

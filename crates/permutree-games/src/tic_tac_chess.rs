@@ -1,29 +1,28 @@
 //! Tic-tac-chess: tic-tac-toe with a king, a queen and a rook each, which are placed and then moved.
 //!
-//! A player always has a move, so no turn is ever skipped. Suppose he has none, with all six pieces on the board. His
-//! king and his queen stand on the edge, since from the middle they reach every cell, and all their neighbours are
-//! taken. Six pieces are just enough for that, if both stand on one side of the square and the opposite side is empty.
-//! His rook would slide there from anywhere but the side of the other two, where the three are a line and the game is
-//! over.
+//! A player always has a move, so no turn is skipped. Proof: suppose a player has none, with all six pieces on the board.
+//! King and queen are on the edge, since from the middle they reach every cell, and all their neighbours are occupied. Six
+//! pieces suffice for that only if both are on one side of the square and the opposite side is empty. The rook could slide
+//! there from anywhere except the side of the other two, where the three form a line and the game is over.
 
-use crate::nine::{self, FULL, has_line};
+use crate::parts::nine::{self, FULL, has_line};
 use permutree_game::draw::{COLOURS, Svg, column_letter, grid, square};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Rewards, Rng, Turn, Visitor,
 };
 
-/// The rules, with the number of plies after which the game is a draw.
+/// The rules, with a limit of plies after which the game is a draw.
 #[derive(Clone, Copy, Debug)]
 pub struct TicTacChess {
     plies: u16,
 }
 
-/// Where the pieces are. Cells count like those of [`nine`].
+/// The pieces. Cells are numbered as in [`nine`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     /// The cells of each player's king, queen and rook, or [`HAND`].
     cells: [[u8; 3]; 2],
-    /// The cells that each player has taken.
+    /// The cells of each player's pieces.
     taken: [u16; 2],
     player: Player,
     /// Plies played.
@@ -41,7 +40,7 @@ pub struct Move {
     to: u8,
 }
 
-/// Instead of a cell: not yet placed.
+/// In place of a cell: not yet placed.
 const HAND: u8 = 9;
 const NAMES: [char; 3] = ['K', 'Q', 'R'];
 
@@ -49,19 +48,27 @@ impl Configure for TicTacChess {
     const FACTS: Facts = Facts {
         name: "tic-tac-chess",
         title: "Tic-tac-chess",
-        rules: "On a 3x3 board players in turn place their king, queen and rook on empty cells. When all six stand they \
-                move them to empty cells, as in chess or by a hop over an enemy piece right beside, in any of the eight \
-                directions. Nothing is captured. Three own pieces in a line win at any time.",
+        rules: "Players take turns placing their king, queen and rook on empty cells of a 3x3 board. When all six are placed \
+                they move to empty cells, as in chess or by jumping over an adjacent enemy piece in any of the eight \
+                directions. There are no captures. Three own pieces in a line win at any time.",
         source: "as in Ludii and the paper Who Invented MCTS?",
         params: &[Param::int("plies", 1, 10_000, "500", "plies after which the game is a draw")],
     };
 
     fn configure<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, ParamError> {
-        Ok(visitor.visit(Self { plies: args.int("plies") as u16 }))
+        Ok(visitor.visit(Self::new(args.int("plies") as u16)))
     }
 }
 
-/// The neighbours of each cell, in eight directions or in the four straight ones.
+impl TicTacChess {
+    /// The game that is a draw after `plies` plies.
+    #[must_use]
+    pub fn new(plies: u16) -> Self {
+        Self { plies }
+    }
+}
+
+/// The neighbours of each cell, in eight directions or in the four orthogonal ones.
 const fn neighbours(directions: usize) -> [u16; 9] {
     let mut sets = [0; 9];
     let mut pair = 0;
@@ -76,7 +83,7 @@ const fn neighbours(directions: usize) -> [u16; 9] {
     sets
 }
 
-/// Where king, queen and rook step from each cell.
+/// The single steps of king, queen and rook from each cell.
 const STEPS: [[u16; 9]; 3] = [neighbours(8), neighbours(8), neighbours(4)];
 
 /// From each cell, the cells two away in a straight line, with the cell between: at most three such pairs.
@@ -104,7 +111,7 @@ impl Position {
         FULL & !(self.taken[0] | self.taken[1])
     }
 
-    /// Where the player to move may put each of his pieces.
+    /// The targets of each piece of the player to move.
     #[inline]
     fn targets(&self) -> [u16; 3] {
         let (me, empty) = (self.player.index() & 1, self.empty());
@@ -116,7 +123,7 @@ impl Position {
                 return if cells[piece] == HAND { empty } else { 0 };
             }
             let steps = STEPS[piece][cell % 9];
-            // Two cells away lies what is behind an enemy, or for queen and rook behind an empty cell in their direction.
+            // Two cells away: behind an enemy or, for queen and rook in their directions, behind an empty cell.
             let through = enemies | if piece == 0 { 0 } else { empty & steps };
             let mut targets = steps;
             for (between, far) in LEAPS[cell % 9] {
@@ -171,7 +178,7 @@ impl Game for TicTacChess {
     fn play(&self, position: &mut Position, Move { piece, from, to }: Move) {
         let me = position.player.index() & 1;
         position.cells[me][usize::from(piece) % 3] = to;
-        // The bit of a piece in hand is none of the nine.
+        // The bit of a piece in hand is outside the nine cells.
         position.taken[me] = (position.taken[me] & !(1 << from)) | 1 << to;
         position.ply += 1;
         position.over = has_line(position.taken[me]) || position.ply == self.plies;
@@ -186,7 +193,7 @@ impl Game for TicTacChess {
         }
     }
 
-    /// Every piece's cell, and the ply, which tells whose turn it is and when the game is cut off.
+    /// The cell of every piece, and the ply, which determines the player to move and the end of the game.
     #[inline]
     fn hash(&self, position: &Position) -> u64 {
         let cells = position.cells.as_flattened();
@@ -198,7 +205,7 @@ impl Game for TicTacChess {
         2 * 3 * 10 * 9
     }
 
-    /// Player, piece, where from (the hand included) and where to.
+    /// Player, piece, origin (the hand included) and target.
     #[inline]
     fn code(&self, position: &Position, Move { piece, from, to }: Move, _coding: usize) -> Code {
         let piece = u32::from(position.player.0) * 3 + u32::from(piece);
@@ -213,7 +220,7 @@ impl Game for TicTacChess {
         }
     }
 
-    /// Capital letters for player 1, small ones for player 2.
+    /// Upper case for player 1, lower case for player 2.
     fn board(&self, position: &Position, last: Option<Move>) -> String {
         let letter = |player, piece: usize| {
             if player == 0 { NAMES[piece] } else { NAMES[piece].to_ascii_lowercase() }
@@ -237,7 +244,7 @@ impl Game for TicTacChess {
         draw(position, last)
     }
 
-    /// A point for every piece of a player's longest open line.
+    /// One point for each piece of a player's longest open line.
     fn evaluate(&self, position: &Position) -> Option<Rewards> {
         Some(nine::leaning(position.taken))
     }
@@ -267,7 +274,7 @@ fn cell_name(cell: u8) -> String {
 const SIDE: f64 = 64.0;
 const MARGIN: f64 = 28.0;
 
-/// The left halves of king, queen and rook from foot to top, in parts of half a cell; the right halves mirror them.
+/// The left halves of king, queen and rook from foot to top, in units of half a cell; the right halves mirror them.
 const OUTLINES: [&[(f64, f64)]; 3] = [
     &[
         (-0.55, 0.75),
@@ -307,7 +314,7 @@ const OUTLINES: [&[(f64, f64)]; 3] = [
     ],
 ];
 
-/// A chequered board, the pieces in hand beside it, and the cells of the last move in yellow.
+/// Draws a chequered board, the pieces in hand beside it, and the cells of the last move in yellow.
 fn draw(position: &Position, last: Option<Move>) -> String {
     let board = 3.0 * SIDE;
     let mut svg = Svg::new(board + SIDE + 3.0 * MARGIN, board + 2.0 * MARGIN);
@@ -332,7 +339,7 @@ fn draw(position: &Position, last: Option<Move>) -> String {
     }
     for player in 0..2 {
         for piece in position.in_hand(player) {
-            // Player 1's pieces wait at the bottom, as he would sit at the board.
+            // Player 1 sits at the bottom of the board.
             let y = MARGIN + SIDE * (0.25 + 0.5 * piece as f64 + if player == 0 { 1.5 } else { 0.0 });
             draw_piece(&mut svg, player, piece, (2.0 * MARGIN + board + SIDE / 2.0, y), SIDE / 4.0);
         }

@@ -1,14 +1,14 @@
-//! Tic-tac-mo: three in a row for three players.
+//! Tic-tac-mo: tic-tac-toe for three players.
 
-use crate::bits::Bits;
-use crate::candidates::Candidates;
-use crate::lines::{longest_open_run, runs, steps};
+use crate::parts::bits::Bits;
+use crate::parts::candidates::Candidates;
+use crate::parts::lines::{longest_open_run, runs, steps};
 use permutree_game::draw::{COLOURS, STONES, SquareBoard, grid, square};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, ParamError, Player, Recorder, Rewards, Rng, Turn, Visitor,
 };
 
-/// The rules: there is nothing to choose, so the value is empty.
+/// The rules. There are no parameters, so the value is empty.
 #[derive(Clone, Copy, Debug)]
 pub struct TicTacMo;
 
@@ -17,7 +17,7 @@ pub struct TicTacMo;
 pub struct Position {
     stones: [Bits<1>; 3],
     player: Player,
-    /// Who made a line.
+    /// The player who made a line.
     winner: Option<Player>,
     /// How many cells are empty.
     empty: u8,
@@ -34,7 +34,7 @@ impl Configure for TicTacMo {
     const FACTS: Facts = Facts {
         name: "tic-tac-mo",
         title: "Tic-tac-mo",
-        rules: "Three players in turn mark a cell of a board of 3 rows and 5 columns. Three in a row, column or \
+        rules: "Three players take turns marking a cell of a board of 3 rows and 5 columns. Three in a row, column or \
                 diagonal win; a full board is a draw for all three.",
         source: "as in Ludii and the paper Who Invented MCTS?",
         params: &[],
@@ -96,7 +96,7 @@ impl Game for TicTacMo {
 
     #[inline]
     fn rewards(&self, position: &Position) -> Rewards {
-        position.winner.map_or(Rewards::draw(3), |player| Rewards::win(3, player))
+        Rewards::win_or_draw(3, position.winner)
     }
 
     #[inline]
@@ -133,13 +133,10 @@ impl Game for TicTacMo {
                 board.disc(column, row, COLOURS[player]);
             }
         }
-        if let Some((column, row)) = last.map(column_and_row) {
-            board.mark(column, row);
-        }
-        board.svg.finish()
+        board.finish(last.map(column_and_row))
     }
 
-    /// A point for every stone of a player's longest open line.
+    /// One point for each stone of a player's longest open line.
     fn evaluate(&self, position: &Position) -> Option<Rewards> {
         let empty = BOARD & !position.taken();
         let longest = |own: Bits<1>| longest_open_run(own, own | empty, STRIDE, 3) as f64;
@@ -152,7 +149,7 @@ impl Game for TicTacMo {
             return None;
         }
         let taken = position.taken();
-        // Drawing again until the cell is empty is uniform over the empty cells.
+        // Rejection: uniform over the empty cells.
         loop {
             let cell = rng.below(CELLS);
             let bit = cell + cell / COLUMNS;

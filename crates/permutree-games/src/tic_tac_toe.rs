@@ -1,12 +1,12 @@
 //! Tic-tac-toe, the game to copy when adding a new one.
 
-use crate::nine::{self, FULL, has_line};
+use crate::parts::nine::{self, FULL, has_line};
 use permutree_game::draw::{STONES, SquareBoard, grid, square};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, ParamError, Player, Rewards, Turn, Visitor, draw,
 };
 
-/// The rules: there is nothing to choose, so the value is empty.
+/// The rules. There are no parameters, so the value is empty.
 #[derive(Clone, Copy, Debug)]
 pub struct TicTacToe;
 
@@ -21,7 +21,7 @@ impl Configure for TicTacToe {
     const FACTS: Facts = Facts {
         name: "tic-tac-toe",
         title: "Tic-tac-toe",
-        rules: "Players in turn mark a cell of a 3x3 board. Three in a row wins, a full board is a draw.",
+        rules: "Players take turns marking a cell of a 3x3 board. Three in a row win; a full board is a draw.",
         source: "traditional",
         params: &[],
     };
@@ -64,7 +64,7 @@ impl Game for TicTacToe {
     }
 
     fn rewards(&self, position: &Position) -> Rewards {
-        winner(position).map_or(Rewards::draw(2), |player| Rewards::win(2, player))
+        Rewards::win_or_draw(2, winner(position))
     }
 
     fn hash(&self, position: &Position) -> u64 {
@@ -96,13 +96,10 @@ impl Game for TicTacToe {
                 board.disc(cell % 3, cell / 3, draw::COLOURS[player]);
             }
         }
-        if let Some((column, row)) = last.map(column_and_row) {
-            board.mark(column, row);
-        }
-        board.svg.finish()
+        board.finish(last.map(column_and_row))
     }
 
-    /// A point for every stone of a player's longest open line.
+    /// One point for each stone of a player's longest open line.
     fn evaluate(&self, position: &Position) -> Option<Rewards> {
         Some(nine::leaning(position.stones))
     }

@@ -1,4 +1,4 @@
-//! An explicit little tree given in text, for testing search.
+//! A game tree given as text, for testing search.
 //!
 //! ```text
 //! tree     = inner
@@ -8,14 +8,14 @@
 //! leaf     = number | "[" number { " " number } "]"
 //! ```
 //!
-//! - A leaf is a number in [0, 1], the reward of player 1 in a game of two, where player 2 gets the rest; or the rewards of
+//! - A leaf is a number in [0, 1], the reward of player 1 of two players, where player 2 gets the rest; or the rewards of
 //!   all players in brackets.
-//! - A digit before the parenthesis names the player to move. Without it the one after the player of the nearest
-//!   node above moves, and player 1 at the root.
-//! - `?` makes a chance node. Its children are equally likely, or as likely as their weights say: `?(3*1 0)`.
-//! - Children without a label are called a, b, c and so on by their place (after z come a2, b2, ...). A label is made of
-//!   letters, digits and `_`, `-`, `+`. It is the text of the move, and moves of one player with one label share their code.
-//! - There are as many players as the longest list of rewards or the highest digit says, and 2 if plain numbers are used.
+//! - A digit before a parenthesis is the player to move. Without it, player 1 moves at the root, and elsewhere the player
+//!   after the one of the nearest player node above.
+//! - `?` is a chance node. Its children are equally likely, or as likely as their weights say: `?(3*1 0)`.
+//! - Children without a label are called a, b, c and so on by position (after z: a2, b2, ...). A label consists of letters,
+//!   digits and `_`, `-`, `+`. It is the text of the move, and moves of one player with the same label share a code.
+//! - The number of players is that of the longest list of rewards or of the highest digit, and 2 if plain numbers are used.
 //!
 //! `(x:(1 0) y:2(0.5 x:0))` is a tree: player 1 chooses x or y, then player 2.
 
@@ -37,18 +37,18 @@ pub struct Tree {
     players: usize,
 }
 
-/// A node with what leads to it.
+/// A node and the edge to it.
 #[derive(Clone, Debug)]
 struct Node {
     kind: Turn,
-    /// The children stand side by side in the list of nodes.
+    /// The children are adjacent in the list of nodes.
     children: std::ops::Range<u32>,
-    /// What the players get at a leaf.
+    /// The rewards of a leaf.
     rewards: Rewards,
     parent: u32,
-    /// The label of the way from the parent.
+    /// The label of the edge from the parent.
     label: u32,
-    /// The probability of that way when the parent is a chance node.
+    /// The probability of that edge if the parent is a chance node.
     chance: f64,
 }
 
@@ -66,8 +66,8 @@ impl Configure for Tree {
     const FACTS: Facts = Facts {
         name: "tree",
         title: "Tree",
-        rules: "The game is the tree in the text. Players choose a child in turn; numbers are the rewards of player 1. A \
-                digit before a parenthesis names who moves, ? is chance, [1 0 0.5] gives every player's reward.",
+        rules: "The game is the tree in the text. Players take turns choosing a child; numbers are rewards of player 1. A \
+                digit before a parenthesis is the player to move, ? is chance, [1 0 0.5] has the reward of every player.",
         source: "made for testing search",
         params: &[Param::text("tree", "((1 0) (0.5 0.75))", "the tree, such as (x:(1 0) y:?(3*1 0))")],
     };
@@ -80,7 +80,7 @@ impl Configure for Tree {
     }
 }
 
-/// Positions and moves are nodes, by their place in the list.
+/// Positions and moves are nodes, by index.
 impl Game for Tree {
     type Position = u32;
     type Move = u32;
@@ -145,12 +145,12 @@ impl Game for Tree {
             .find(|&child| {
                 left -= self.node(child).chance;
                 left < 0.0
-                // Rounding may leave a little after the last child, who then takes it.
+                // Rounding may leave a remainder, which the last child takes.
             })
             .or(node.children.clone().next_back())
     }
 
-    /// The way to the node and the tree below it, cut short where it is long.
+    /// The path to the node and the tree below it, both truncated.
     fn board(&self, position: &u32, _last: Option<u32>) -> String {
         let mut way = Vec::new();
         let mut node = *position;
@@ -172,14 +172,14 @@ impl Game for Tree {
     }
 }
 
-/// How many steps back and how many nodes ahead a board shows, and how many leaves a picture.
+/// How many steps back and how many nodes ahead a board shows, and the most leaves of a picture.
 const SHOWN: usize = 40;
 
 impl Tree {
-    /// The tree below a node as text, `budget` nodes of it in the order of reading, the rest as dots.
+    /// The tree below a node as text: `budget` nodes in reading order, the rest as dots.
     fn write(&self, top: u32, budget: usize, out: &mut String) {
         let mut left = budget;
-        // What is still to be written: a node, or the end of one.
+        // What is left to write: a node, or the end of one.
         let mut open = vec![Some(top)];
         while let Some(item) = open.pop() {
             let Some(index) = item else {
@@ -192,7 +192,7 @@ impl Tree {
                     out.push(' ');
                 }
                 if left == 0 {
-                    // The siblings that follow are cut with this one.
+                    // The siblings that follow are omitted too.
                     out.push_str("...");
                     while open.last().is_some_and(Option::is_some) {
                         open.pop();
@@ -220,7 +220,7 @@ impl Tree {
         }
     }
 
-    /// The whole tree with the node marked, or nothing if it is too large to be seen at once.
+    /// The whole tree with the node marked; `None` if it is too large for a picture.
     fn draw(&self, marked: u32) -> Option<String> {
         let leaves: Vec<u32> = self.leaves().take(SHOWN + 1).collect();
         if leaves.len() > SHOWN || self.nodes.len() > 4 * SHOWN {
@@ -232,8 +232,7 @@ impl Tree {
         for (i, &leaf) in leaves.iter().enumerate() {
             at[leaf as usize].0 = (i as f64 + 0.5) * step + 12.0;
         }
-        // A node stands over the middle of its children, which come later in the list, and below its parent, which
-        // comes before.
+        // A node is centred above its children, which come later in the list, and below its parent, which comes before.
         for (index, node) in self.nodes.iter().enumerate().rev() {
             if !node.children.is_empty() {
                 let ends = [node.children.start, node.children.end - 1].map(|child| at[child as usize].0);
@@ -245,7 +244,7 @@ impl Tree {
             at[index].1 = if index == 0 { 40.0 } else { at[node.parent as usize].1 + 70.0 };
             height = height.max(at[index].1);
         }
-        // The way that was taken, as a set of nodes.
+        // The nodes of the path that was played.
         let mut way = vec![marked];
         while let Some(&node) = way.last()
             && node != 0
@@ -308,7 +307,7 @@ impl Tree {
     }
 }
 
-/// One number when it tells both rewards, otherwise all of them.
+/// A single number if it determines both rewards, otherwise all of them.
 fn leaf_text(rewards: &Rewards) -> String {
     match rewards.as_slice() {
         [first, second] if first + second == 1.0 => first.to_string(),

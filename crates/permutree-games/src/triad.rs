@@ -1,10 +1,10 @@
-//! Triad: three players slide, capture and drop, and the cell where a slide ends says who moves next.
+//! Triad: three players slide, capture and drop, and the cell where a slide ends determines who moves next.
 
 mod board;
 #[cfg(test)]
 mod tests;
 
-use crate::hexagon::{Picture, RADIUS};
+use crate::parts::hexagon::{Picture, RADIUS};
 use board::{ALL, Board, CELLS, PAIRS, cells};
 use permutree_game::draw::{COLOURS, STONES, parse_square};
 use permutree_game::{
@@ -13,35 +13,35 @@ use permutree_game::{
 
 /// The rules.
 ///
-/// A turn is two plies of one player, a slide and a drop. What the rules leave open: a player who cannot slide is passed
-/// over, and the next in the order 1, 2, 3, 1 who can slides in his place; if nobody can, the game is over. Play can go round
-/// in circles, so the game is over too at the end of the turn in which so many plies have been made. However it ends, most pieces win and ties share.
+/// A turn is two plies of one player, a slide and a drop. Details that the rules leave open: a player who cannot slide is
+/// skipped in favour of the next in the order 1, 2, 3, 1 who can; if no player can, the game is over. Play can cycle, so the
+/// game also ends after the turn that reaches a limit of plies. However it ends, most pieces win and ties share.
 #[derive(Clone, Debug)]
 pub struct Triad {
     board: Board,
-    /// The game is over after so many plies.
+    /// The limit of plies.
     plies: u16,
 }
 
 const PLAYERS: usize = 3;
 
-/// Each player's pieces, and where the turn stands.
+/// Each player's pieces, and the state of the turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     /// One bit for each cell.
     pieces: [u64; PLAYERS],
     player: Player,
-    /// After a slide, the opponent whose piece is to be dropped.
+    /// After a slide, the opponent whose piece must be dropped.
     bunny: Option<Player>,
-    /// Plies that have been made.
+    /// The number of plies so far.
     plies: u16,
     over: bool,
 }
 
-/// A ply, with cells by number.
+/// A slide or a drop, with cells by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Move {
-    /// A piece slides from a cell to another.
+    /// A piece slides from one cell to another.
     Slide(u8, u8),
     /// A piece of the bunny is dropped on a cell.
     Drop(u8),
@@ -52,18 +52,19 @@ impl Configure for Triad {
         name: "triad",
         title: "Triad",
         rules: "Slide a piece along a line of empty cells to an empty cell of an opponent's colour and remove all enemy \
-                pieces next to it, as many as any slide can. Then drop a piece of the other opponent on any empty cell; \
-                the owner of the cell's colour is next. When a player has no pieces left, most pieces win.",
-        source: "Cameron Browne 2002; as in Who Invented MCTS?",
+                pieces next to it; the slide must capture as many as possible. Then drop a piece of the other opponent \
+                on any empty cell. The owner of the target cell's colour moves next. When a player has no pieces left, \
+                most pieces win.",
+        source: "Cameron Browne 2002; as in the paper Who Invented MCTS?",
         params: &[Param::int("plies", 1, 10_000, "500", "plies after which pieces are counted")],
     };
 
     fn configure<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, ParamError> {
-        Ok(visitor.visit(Self::new(args.int("plies"))))
+        Ok(visitor.visit(Self::new(args.int("plies") as u16)))
     }
 }
 
-/// Where the pieces of each player stand at the start.
+/// The initial cells of each player's pieces.
 const START: [[&str; 9]; PLAYERS] = [
     ["a3", "a4", "a5", "b4", "b5", "b6", "c5", "c6", "c7"],
     ["g7", "g8", "g9", "h7", "h8", "h9", "i7", "i8", "i9"],
@@ -71,11 +72,13 @@ const START: [[&str; 9]; PLAYERS] = [
 ];
 
 impl Triad {
-    fn new(plies: usize) -> Self {
-        Self { board: Board::new(), plies: plies as u16 }
+    /// The game that ends after the turn that reaches `plies` plies.
+    #[must_use]
+    pub fn new(plies: u16) -> Self {
+        Self { board: Board::new(), plies }
     }
 
-    /// The slides of the player to move, whatever they capture: for each piece its cell and targets.
+    /// The slides of the player to move, regardless of captures: the cell and the targets of each piece.
     #[inline]
     fn slides(&self, position: &Position) -> impl Iterator<Item = (usize, u64)> {
         let player = position.player.index();
@@ -84,7 +87,7 @@ impl Triad {
             .map(move |from| (from, self.board.reach(from, taken) & !self.board.colours[player]))
     }
 
-    /// Those of `targets` where a slide captures most.
+    /// The `targets` where a slide captures most.
     #[inline]
     fn best(&self, position: &Position, targets: u64) -> u64 {
         let enemies = position.taken() & !position.pieces[position.player.index()];
@@ -105,7 +108,7 @@ impl Triad {
         )
     }
 
-    /// Gives the turn to the first player from this one on who can slide.
+    /// Passes the turn to the first player from `first` on who can slide.
     #[inline]
     fn pass_to(&self, position: &mut Position, first: Player) {
         position.player = first;
@@ -130,7 +133,7 @@ impl Position {
     }
 }
 
-/// The cell of a set that has `index` cells before it.
+/// Cell number `index` of a set.
 #[inline]
 fn nth(mut set: u64, index: usize) -> u8 {
     for _ in 0..index {
@@ -139,7 +142,7 @@ fn nth(mut set: u64, index: usize) -> u8 {
     set.trailing_zeros() as u8
 }
 
-/// The player who is neither of two.
+/// The player who is neither `a` nor `b`.
 #[inline]
 fn third(a: Player, b: Player) -> Player {
     Player(3 - a.0 - b.0)
@@ -209,10 +212,7 @@ impl Game for Triad {
     }
 
     fn rewards(&self, position: &Position) -> Rewards {
-        let counts = [0, 1, 2].map(|player| position.count(player));
-        let most = counts.into_iter().max();
-        let sharers = (0..PLAYERS).filter(|&player| Some(counts[player]) == most);
-        Rewards::share(PLAYERS, sharers.fold(0, |sharers, player| sharers | 1 << player))
+        Rewards::highest(&position.pieces.map(u64::count_ones))
     }
 
     #[inline]
@@ -251,7 +251,7 @@ impl Game for Triad {
         }
     }
 
-    /// Empty cells are the numbers of the players whose colour they have. The last line says what is to be done.
+    /// An empty cell is the number of the player whose colour it has. The last line names the next ply.
     fn board(&self, position: &Position, last: Option<Move>) -> String {
         let mut text =
             self.board.hexagon.text(&self.board.stones(position.pieces), self.target(last), |bit| {
@@ -267,8 +267,8 @@ impl Game for Triad {
         text
     }
 
-    /// The board, and under it the number of each player's pieces, the player to move on yellow with the piece that he is
-    /// to drop.
+    /// The board, and under it the number of each player's pieces, with the player to move in yellow and the piece to drop
+    /// beside it.
     fn picture(&self, position: &Position, last: Option<Move>) -> String {
         let tint = |bit| TINTS[self.board.owner(self.board.cell(bit)).index()];
         let (stones, target) = (self.board.stones(position.pieces), self.target(last));
@@ -333,5 +333,5 @@ impl Triad {
     }
 }
 
-/// The cells of each player's colour in pictures.
+/// The colours of each player's cells in pictures.
 const TINTS: [&str; PLAYERS] = ["#f2cfcf", "#c9dce8", "#cfe5d3"];

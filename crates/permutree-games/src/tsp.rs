@@ -1,13 +1,11 @@
 //! The travelling salesman problem, a puzzle for one player.
 //!
-//! Boards are made from their number: cities are points of a square of side [`SIDE`], each in a cell of its own of a map
-//! of [`MAP`] by [`MAP`] cells, so that the map can be shown as text. A distance is rounded to the nearest whole number,
-//! as TSPLIB does it.
+//! A board is generated from its number: cities are points of a square of side [`SIDE`], each in its own cell of a map of
+//! [`MAP`] by [`MAP`] cells, so that the map can be shown as text. Distances are rounded to whole numbers, as in TSPLIB.
 //!
-//! The reward is 1 for a tour as short as a bound that no tour is below, and 0 for one as long as a bound that no tour is
-//! above, with equal steps between. Every city has two roads of the tour, so half the sum over all cities of the two
-//! shortest roads of each is the bound below, and half the sum of the two longest is the bound above. On the default
-//! board a random tour comes to about 0.44 and a good one to 0.9.
+//! The reward is linear in the length of the tour: 1 at a lower bound and 0 at an upper bound. A tour uses two roads of
+//! every city, so half the sum of the two shortest roads of all cities is a lower bound, and half the sum of the two longest
+//! an upper bound. On the default board a random tour gets about 0.44 and a good one 0.9.
 
 use permutree_game::draw::{COLOURS, Svg};
 use permutree_game::{
@@ -20,16 +18,24 @@ pub const SIDE: usize = 1024;
 /// The cells of the map per side.
 pub const MAP: usize = 16;
 
-/// The family of problems.
-#[derive(Clone, Copy, Debug)]
-pub struct Tsp;
+/// A problem of at most `N` cities. `N` is a power of two, so that index checks are masks. Cities count from 0.
+#[derive(Clone, Debug)]
+pub struct Tsp<const N: usize = 32> {
+    points: Vec<(usize, usize)>,
+    /// The road from one city to another is at `from * N + to`.
+    roads: Vec<u16>,
+    /// A lower bound of the length of a tour.
+    shortest: u32,
+    /// An upper bound.
+    longest: u32,
+}
 
 impl Configure for Tsp {
     const FACTS: Facts = Facts {
         name: "tsp",
         title: "Travelling salesman",
-        rules: "For one player. Start in city 1, visit every other city once by moving to the next, and return. The \
-                shorter the tour, the higher the reward.",
+        rules: "For one player. Start in city 1, visit every other city once and return. The shorter the tour, the higher \
+                the reward.",
         source: "traditional",
         params: &[
             Param::int("cities", 4, 99, "20", "cities"),
@@ -38,37 +44,25 @@ impl Configure for Tsp {
     };
 
     fn configure<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, ParamError> {
-        let (cities, mut rng) = (args.int("cities"), Rng::new(args.int("board") as u64));
+        let (cities, board) = (args.int("cities"), args.int("board") as u64);
         Ok(if cities <= 32 {
-            visitor.visit(Cities::<32>::new(cities, &mut rng))
+            visitor.visit(Tsp::<32>::new(cities, board))
         } else {
-            visitor.visit(Cities::<128>::new(cities, &mut rng))
+            visitor.visit(Tsp::<128>::new(cities, board))
         })
     }
-}
-
-/// A problem of at most `N` cities; `N` is a power of two, so that the checks of indices are masks. Cities count from 0.
-#[derive(Clone, Debug)]
-pub struct Cities<const N: usize> {
-    points: Vec<(usize, usize)>,
-    /// The road from one city to another is at `from * N + to`.
-    roads: Vec<u16>,
-    /// No tour is shorter.
-    shortest: u32,
-    /// No tour is longer.
-    longest: u32,
 }
 
 /// The tour so far.
 #[derive(Clone, Copy, Debug)]
 pub struct Position<const N: usize> {
-    /// The cities in the order of the tour, then those that are left in any order.
+    /// The cities in the order of the tour, then the others in any order.
     order: [u8; N],
     /// Where each city is in `order`.
     places: [u8; N],
     /// How many cities have been visited.
     visited: u8,
-    /// The length of the tour so far, with the way back once all have been visited.
+    /// The length of the tour so far, with the way back once all cities are visited.
     length: u32,
 }
 
@@ -76,8 +70,15 @@ pub struct Position<const N: usize> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct City(u8);
 
-impl<const N: usize> Cities<N> {
-    fn new(cities: usize, rng: &mut Rng) -> Self {
+impl<const N: usize> Tsp<N> {
+    /// The problem with this number, which seeds the generator of its cities.
+    ///
+    /// # Panics
+    /// If the cities are not in 4..=99, or more than `N`.
+    #[must_use]
+    pub fn new(cities: usize, board: u64) -> Self {
+        assert!((4..=99).contains(&cities) && cities <= N, "{cities} cities, at most {N}");
+        let mut rng = Rng::new(board);
         let mut cells: Vec<usize> = (0..MAP * MAP).collect();
         rng.shuffle(&mut cells);
         let mut within = |cell: usize| cell * (SIDE / MAP) + rng.below(SIDE / MAP);
@@ -125,7 +126,7 @@ impl<const N: usize> Position<N> {
     }
 }
 
-impl<const N: usize> Game for Cities<N> {
+impl<const N: usize> Game for Tsp<N> {
     type Position = Position<N>;
     type Move = City;
 
@@ -168,7 +169,7 @@ impl<const N: usize> Game for Cities<N> {
         Rewards::from_slice(&[f64::from(saved) / f64::from(most.max(1))])
     }
 
-    /// The order of the cities behind us decides nothing.
+    /// The order of the visited cities does not matter.
     fn hash(&self, position: &Position<N>) -> u64 {
         let mut visited = [0; 2];
         position.tour().iter().for_each(|city| visited[usize::from(city / 64)] |= 1 << (city % 64));
@@ -176,7 +177,7 @@ impl<const N: usize> Game for Cities<N> {
         Hasher::new().word(state).word(visited[0]).word(visited[1]).finish()
     }
 
-    /// Nobody moves to city 1.
+    /// No move leads to city 1.
     fn codes(&self, _coding: usize) -> usize {
         self.cities() * (self.cities() - 1)
     }
@@ -191,7 +192,7 @@ impl<const N: usize> Game for Cities<N> {
         (city + 1).to_string()
     }
 
-    /// The map: `[7]` is where we are, `(7)` has been visited.
+    /// The map: `[7]` is the current city, `(7)` a visited one.
     fn board(&self, position: &Position<N>, _last: Option<City>) -> String {
         let mut cells = vec!["  . ".to_string(); MAP * MAP];
         for (city, (x, y)) in self.points.iter().enumerate() {
@@ -255,7 +256,7 @@ impl<const N: usize> Game for Cities<N> {
     }
 }
 
-/// To the nearest whole number. Square roots are exact to the last bit everywhere.
+/// Rounded to a whole number. Square roots are exact to the last bit on every machine.
 fn distance(a: (usize, usize), b: (usize, usize)) -> u16 {
     let (dx, dy) = (a.0.abs_diff(b.0), a.1.abs_diff(b.1));
     ((dx * dx + dy * dy) as f64).sqrt().round() as u16

@@ -1,47 +1,47 @@
-//! Ultimate tic-tac-toe: nine boards of tic-tac-toe that are the cells of a tenth.
+//! Ultimate tic-tac-toe: nine boards of tic-tac-toe are the cells of a tenth.
 //!
-//! A board that is full without a line belongs to nobody. When no cell is left in an open board and nobody has three
-//! boards in a line the game is a draw, however many boards each player has won.
+//! A full board without a line counts for neither player. If no open board has a free cell left and neither player has
+//! three boards in a line, the game is a draw, no matter how many boards each has won.
 
-use crate::draws::Draws;
-use crate::nine::{self, FULL, Known, has_line};
+use crate::parts::draws::Draws;
+use crate::parts::nine::{self, FULL, Known, has_line};
 use permutree_game::draw::{CELL, COLOURS, STONES, SquareBoard, grid, square};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, ParamError, Player, Recorder, Rewards, Rng, Turn, Visitor,
 };
 
-/// The rules: there is nothing to choose, so the value is empty.
+/// The rules. There are no parameters, so the value is empty.
 #[derive(Clone, Copy, Debug)]
 pub struct UltimateTicTacToe;
 
-/// What is on the boards, and where the next mark may go.
+/// The marks, and where the next one may go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     boards: Boards,
     next: Next,
 }
 
-/// The small boards. Boards, and cells of a board, count like the cells of [`nine`]; there is room for sixteen, so that the
-/// checks of indices are masks.
+/// The small boards. Boards, and the cells of a board, are numbered as in [`nine`]. There is room for sixteen, so that
+/// index checks are masks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Boards {
     /// The marks of each player on each board.
     marks: [[u16; 16]; 2],
-    /// The cells of each board where a mark may still be made: none once it is won or full.
+    /// The open cells of each board: none once it is won or full.
     open: [Known; 16],
     /// The boards that each player has won.
     won: [u16; 2],
 }
 
-/// The rest of a position, apart from the boards so that a playout keeps it in registers.
+/// The rest of a position, separate from the boards so that a playout keeps it in registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Next {
     player: Player,
-    /// The board that the last mark named, or [`NONE`]. If it has no open cell, any that has one may be played in.
+    /// The board that the last mark points to, or [`NONE`]. If it has no open cell, any other open board may be played.
     board: u8,
-    /// The open cells of all boards; none when the game is over.
+    /// The number of open cells of all boards; 0 when the game is over.
     left: u8,
-    /// The open cells of each board, a byte each; the ninth board has what the others leave of `left`.
+    /// The number of open cells of each board, a byte each; the ninth board has the rest of `left`.
     room: u64,
 }
 
@@ -63,9 +63,9 @@ impl Configure for UltimateTicTacToe {
     const FACTS: Facts = Facts {
         name: "ultimate-tic-tac-toe",
         title: "Ultimate tic-tac-toe",
-        rules: "Nine 3x3 boards form a 3x3 board. The place of a mark in its small board names the small board where \
-                the opponent must play next; if that one is won or full he may play in any open one. Three small \
-                boards won in a line win; when no cell is left it is a draw.",
+        rules: "Nine 3x3 boards form a 3x3 board. The cell of a mark within its small board determines the small board \
+                where the opponent must play next; if that board is won or full, any open board may be played. Three \
+                won boards in a line win; if no cell is left, the game is a draw.",
         source: "traditional; as in Ludii and the paper Who Invented MCTS?",
         params: &[],
     };
@@ -76,7 +76,7 @@ impl Configure for UltimateTicTacToe {
 }
 
 impl Boards {
-    /// A move that is drawn from the open cells with `below`, which gives numbers below its argument. There must be one.
+    /// A random move by `below`, which returns random numbers below its argument. There must be an open cell.
     #[inline(always)]
     fn draw(&self, next: Next, mut below: impl FnMut(usize) -> usize) -> Move {
         let open = self.open[usize::from(next.board) % 16];
@@ -91,7 +91,7 @@ impl Boards {
     fn play(&mut self, next: &mut Next, mv: Move) {
         let (player, board) = (next.player.index() & 1, usize::from(mv.board) % 16);
         self.marks[player][board] |= 1 << mv.cell;
-        // Boards are won at no foreseeable moment: a mask is faster than a branch that is often mispredicted.
+        // A mask is faster than this unpredictable branch.
         let won = has_line(self.marks[player][board]);
         let open = Known::of(self.open[board].set() & !(1 << mv.cell));
         let closed = open.count() as u8 * u8::from(won) + 1;
@@ -108,11 +108,11 @@ impl Boards {
 }
 
 impl Next {
-    /// The board of the open cell that has `index` open cells before it, and how many of them are in that board.
+    /// The board of open cell number `index`, and the number of the cell within it.
     #[inline]
     fn find(&self, index: usize) -> (u8, usize) {
-        // A byte of `upto` counts the cells up to its board. The index is in the first board whose byte is greater. No
-        // byte exceeds 81, so the high bits tell which bytes the index reaches, and do not reach the next byte.
+        // Each byte of `upto` counts the open cells up to and including its board; the wanted board is the first whose byte
+        // exceeds the index. No byte exceeds 81, so the high bits compare all bytes at once without carries between them.
         let upto = self.room.wrapping_mul(LANES);
         let reached = ((index as u64 | 0x80).wrapping_mul(LANES) - upto) >> 7 & LANES;
         let board = (reached.wrapping_mul(LANES) >> 56) as u8;
@@ -182,10 +182,10 @@ impl Game for UltimateTicTacToe {
         }
     }
 
-    /// The marks and the boards to play in decide everything else.
+    /// The marks and the playable boards determine everything else.
     #[inline]
     fn hash(&self, position: &Position) -> u64 {
-        // Seven boards of a player fill a word; the other two of both share one with the rest.
+        // Seven boards of a player fill a word; the last two of both players share one with the rest.
         let pack = |boards: &[u16]| boards.iter().fold(0, |word, &marks| word << 9 | u64::from(marks));
         let [x, o] = position.boards.marks.each_ref().map(|boards| boards[..9].split_at(7));
         let rest = pack(x.1) << 18 | pack(o.1);
@@ -207,7 +207,7 @@ impl Game for UltimateTicTacToe {
         square(column, row)
     }
 
-    /// Marks on boards that are won are capital letters if they are the winner's. A line below says where to play.
+    /// The winner's marks on a won board are upper case. A line below says where to play.
     fn board(&self, position: &Position, last: Option<Move>) -> String {
         let cells = grid(9, 9, 0, last.map(column_and_row), |column, row| {
             let (board, cell) = board_and_cell(column, row);
@@ -264,13 +264,10 @@ impl Game for UltimateTicTacToe {
             picture.svg.line((x + half, top - half), (x + half, bottom + half), "#5a4320", 4.0);
             picture.svg.line((left - half, y - half), (right + half, y - half), "#5a4320", 4.0);
         }
-        if let Some((column, row)) = last.map(column_and_row) {
-            picture.mark(column, row);
-        }
-        picture.svg.finish()
+        picture.finish(last.map(column_and_row))
     }
 
-    /// A point for every board won.
+    /// One point for each board won.
     fn evaluate(&self, position: &Position) -> Option<Rewards> {
         Some(Rewards::leaning(&position.boards.won.map(|boards| nine::count(boards) as f64)))
     }
@@ -313,7 +310,7 @@ fn code_of(player: Player, Move { board, cell }: Move) -> Code {
     u32::from(player.0) * 81 + u32::from(board) * 9 + u32::from(cell)
 }
 
-/// Players' colours for boards that they have won, and for the marks on them.
+/// The players' colours for won boards, and for the marks on them.
 const TINTS: [&str; 2] = ["#f1c9c6", "#c3d8e6"];
 const FADED: [&str; 2] = ["#dc9a9c", "#8fb3ca"];
 
@@ -326,8 +323,8 @@ fn board_and_cell(column: usize, row: usize) -> (usize, usize) {
     (row / 3 * 3 + column / 3, row % 3 * 3 + column % 3)
 }
 
-/// A line of a text grid with bars between the small boards: where the fourth and seventh columns begin there is a space
-/// or a bracket, which stays on its side of the bar.
+/// Inserts bars between the small boards into a line of a text grid. Before the fourth and seventh columns there is a space
+/// or a bracket; a bracket stays on its side of the bar.
 fn part(line: &str) -> String {
     let mut out = String::new();
     for (i, c) in line.chars().enumerate() {

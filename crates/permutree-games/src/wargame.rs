@@ -1,25 +1,27 @@
-//! War game: units of two or three sides shoot at each other in a fixed order.
+//! War game: units of two or three players shoot at each other in a fixed order.
 
-use crate::circle::{Circle, Figure, Ring};
+use crate::parts::circle::{Circle, Figure, Ring};
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Hasher, Param, ParamError, Player, Recorder, Rewards, Rng, Turn,
     Visitor,
 };
 
-/// The health that every unit starts with.
+/// The health of every unit at the start.
 const HEALTH: u8 = 3;
 
-/// The family of war games.
+/// The rules for at most `N` units of all players.
 #[derive(Clone, Copy, Debug)]
-pub struct Wargame;
+pub struct Wargame<const N: usize = 32> {
+    circle: Circle<N>,
+}
 
 impl Configure for Wargame {
     const FACTS: Facts = Facts {
         name: "wargame",
         title: "War game",
-        rules: "Every unit has health 3. Units act in a fixed circle: the first of each player, the second of each \
-                player and so on, the dead left out. The unit takes 1 health from a living enemy unit of its player's \
-                choice. The last side with a living unit wins.",
+        rules: "Every unit has health 3. Units act in a fixed order: the first of each player, the second of each \
+                player and so on; dead units are skipped. The acting unit takes 1 health from a living enemy unit. The \
+                last player with a living unit wins.",
         source: "Cazenave, Monte Carlo Permutation Search, 2025",
         params: &[
             Param::int("units", 1, 50, "10", "units per player"),
@@ -30,24 +32,18 @@ impl Configure for Wargame {
     fn configure<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, ParamError> {
         let (units, players) = (args.int("units"), args.int("players"));
         Ok(if units * players <= 32 {
-            visitor.visit(Battle::<32> { circle: Circle::new(units, players) })
+            visitor.visit(Wargame::<32>::new(units, players))
         } else {
-            visitor.visit(Battle::<256> { circle: Circle::new(units, players) })
+            visitor.visit(Wargame::<256>::new(units, players))
         })
     }
 }
 
-/// The game with the units of a circle.
-#[derive(Clone, Copy, Debug)]
-pub struct Battle<const N: usize> {
-    circle: Circle<N>,
-}
-
-/// The health of every unit, the living listed by player, and the circle of the living.
+/// The health of every unit, and the living units: a list per player, and the order in which they act.
 #[derive(Clone, Copy, Debug)]
 pub struct Position<const N: usize> {
     health: [u8; N],
-    /// The living units of player `p` are at `p * units ..`, as many as `counts` says, in any order.
+    /// The living units of player `p`, in any order: `counts[p]` entries from `p * units`.
     living: [u8; N],
     /// Where each unit is in `living`.
     places: [u8; N],
@@ -58,11 +54,24 @@ pub struct Position<const N: usize> {
     over: bool,
 }
 
-/// The unit that is shot at.
+/// The target of a shot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Target(u8);
 
-impl<const N: usize> Battle<N> {
+impl<const N: usize> Wargame<N> {
+    /// The game with this many units for each of two or three players.
+    ///
+    /// # Panics
+    /// If the units of a player are not in 1..=50, the players are neither 2 nor 3, or there are more than `N` units.
+    #[must_use]
+    pub fn new(units: usize, players: usize) -> Self {
+        assert!(
+            (1..=50).contains(&units) && (2..=3).contains(&players),
+            "{units} units of {players} players"
+        );
+        Self { circle: Circle::new(units, players) }
+    }
+
     /// Draws among the living enemies of `owner`.
     #[inline]
     fn draw(&self, position: &Position<N>, owner: usize, rng: &mut Rng) -> Target {
@@ -82,7 +91,7 @@ impl<const N: usize> Battle<N> {
         Target(position.living[(seat * self.circle.units + index) % N])
     }
 
-    /// Takes a dead unit off the list and out of the circle.
+    /// Removes a dead unit from the list and from the circle.
     #[inline]
     fn bury(&self, position: &mut Position<N>, dead: u8) {
         let owner = self.circle.owner(dead);
@@ -98,7 +107,7 @@ impl<const N: usize> Battle<N> {
     }
 }
 
-impl<const N: usize> Game for Battle<N> {
+impl<const N: usize> Game for Wargame<N> {
     type Position = Position<N>;
     type Move = Target;
 
@@ -124,7 +133,7 @@ impl<const N: usize> Game for Battle<N> {
 
     #[inline]
     fn turn(&self, position: &Position<N>) -> Turn {
-        if position.over { Turn::Over } else { Turn::Player(Player(self.circle.owner(position.slot) as u8)) }
+        self.circle.turn((!position.over).then_some(position.slot))
     }
 
     fn moves(&self, position: &Position<N>, out: &mut Vec<Target>) {
@@ -148,7 +157,7 @@ impl<const N: usize> Game for Battle<N> {
     }
 
     fn rewards(&self, position: &Position<N>) -> Rewards {
-        // The others are dead, so the circle holds only units of the winner.
+        // Only units of the winner are left in the circle.
         Rewards::win(self.circle.players, Player(self.circle.owner(position.slot) as u8))
     }
 
@@ -165,12 +174,12 @@ impl<const N: usize> Game for Battle<N> {
         self.circle.slots() * (self.circle.slots() - self.circle.units) * healths
     }
 
-    /// Attacker and target, units with their players; `exact` adds the health of both.
+    /// Attacker and target; `exact` adds the health of both.
     #[inline]
     fn code(&self, position: &Position<N>, target: Target, coding: usize) -> Code {
         let (attacker, target) = (usize::from(position.slot) % N, usize::from(target.0) % N);
         let (owner, enemy) = (self.circle.owner(attacker as u8), self.circle.owner(target as u8));
-        // Seats count from the one after the attacker's, which is never a target's.
+        // Seats count from the one after the attacker's, whose own seat is never a target.
         let seat = if enemy > owner { enemy - owner } else { enemy + self.circle.players - owner } - 1;
         let enemies = self.circle.slots() - self.circle.units;
         let code = attacker * enemies + seat * self.circle.units + self.circle.number(target as u8);
@@ -185,8 +194,7 @@ impl<const N: usize> Game for Battle<N> {
         format!("{}>{}", self.circle.name(position.slot), self.circle.name(target.0))
     }
 
-    /// A row per side: the health of each unit, `.` for a dead one, `>` before the one who acts, `*` after the one who was
-    /// hit last.
+    /// A row per player: the health of each unit, `.` for a dead one, `>` before the unit to act, `*` after the one hit last.
     fn board(&self, position: &Position<N>, last: Option<Target>) -> String {
         self.circle.text(Some(position.slot), last.map(|target| target.0), |slot| {
             Some(position.health[usize::from(slot)]).filter(|&health| health > 0)
@@ -203,7 +211,7 @@ impl<const N: usize> Game for Battle<N> {
         (!position.over).then(|| self.draw(position, self.circle.owner(position.slot), rng))
     }
 
-    /// As move by move, with the acting unit kept at hand.
+    /// Plays move by move, with the acting unit in a register.
     #[inline]
     fn playout<R: Recorder>(
         &self,
@@ -232,7 +240,7 @@ impl<const N: usize> Game for Battle<N> {
     }
 
     fn picture(&self, position: &Position<N>, last: Option<Target>) -> String {
-        // Whoever shot lives, and the one who acts now comes right after him.
+        // The unit that shot is alive, right before the one to act.
         let shot = last.map(|target| (position.ring.previous(position.slot), target.0));
         self.circle.picture(shot, |slot| {
             let health = position.health[usize::from(slot)];

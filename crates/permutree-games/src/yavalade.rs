@@ -1,21 +1,21 @@
 //! Yavalade: three players, each of whom owns two of the three colours of stones.
 
-use crate::bits::Bits;
-use crate::hexagon::{Hexagon, Picture, RADIUS};
-use crate::lines::longest_open;
-use crate::placing::Placed;
+use crate::parts::bits::Bits;
+use crate::parts::hexagon::{Hexagon, Picture, RADIUS};
+use crate::parts::lines::longest_open;
+use crate::parts::placing::Placed;
 use permutree_game::draw::COLOURS;
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Param, ParamError, Player, Recorder, Rewards, Rng, Turn, Visitor,
 };
 
-/// The rules on a board that fits in `W` words.
+/// The rules on a board that fits in `W` words: 1 up to side 4, 2 up to 6, 4 up to 8.
 ///
-/// Every player places stones of his own colour and owns the pair of his colour and the one before it: player 1 has
-/// colours 1 and 3, player 2 has 2 and 1, player 3 has 3 and 2. Five or more cells in a row with stones of one pair only win
-/// for its owner, whoever placed the last of them. One stone can complete rows of two pairs; the first of the players, in
-/// the order 1, 2, 3, wins then. Five of a single colour belong to two pairs, so the first of their owners wins. With
-/// `strict` a row counts only if it has both colours of the pair.
+/// Every player places stones of one colour and owns the pair of that colour and the one before it: player 1 has colours 1
+/// and 3, player 2 has 2 and 1, player 3 has 3 and 2. Five or more stones in a row of only one pair win for its owner, no
+/// matter who completes them. If one stone completes rows of two pairs, or five of a single colour, which belongs to two
+/// pairs, the first of the owners in the order 1, 2, 3 wins. With `strict`, a row counts only if it has both colours of the
+/// pair.
 #[derive(Clone, Debug)]
 pub struct Yavalade<const W: usize = 2> {
     hexagon: Hexagon<W>,
@@ -38,13 +38,13 @@ impl Configure for Yavalade {
     const FACTS: Facts = Facts {
         name: "yavalade",
         title: "Yavalade",
-        rules: "Three players in turn place a stone of their own colour on an empty cell of a hexagon. Five or more in a \
-                row of no more than two colours win: colours 1 and 3 for player 1, 2 and 1 for player 2, 3 and 2 for \
-                player 3, whoever placed them. A full board is a draw.",
-        source: "Néstor Romeral Andrés 2012, after Yavalath; as in Who Invented MCTS?",
+        rules: "Three players take turns placing a stone of their colour on an empty cell of a hexagon. Five or more in a \
+                row of at most two colours win: colours 1 and 3 for player 1, 2 and 1 for player 2, 3 and 2 for player \
+                3, no matter who completes them. A full board is a draw.",
+        source: "Néstor Romeral Andrés 2012, after Yavalath; as in the paper Who Invented MCTS?",
         params: &[
             Param::int("side", 3, 8, "5", "cells per side; 5 makes 61 cells, as in the paper"),
-            Param::flag("strict", "false", "a row wins only if it has both colours"),
+            Param::flag("strict", "false", "a row must have both colours to win"),
         ],
     };
 
@@ -58,13 +58,19 @@ impl Configure for Yavalade {
     }
 }
 
-/// The two colours of a player: his own and that of the player before him.
+/// The two colours of a player: the player's own and that of the player before.
 fn colours(player: usize) -> [usize; 2] {
     [player, (player + 2) % PLAYERS]
 }
 
 impl<const W: usize> Yavalade<W> {
-    fn new(side: usize, strict: bool) -> Self {
+    /// The game on a hexagon of this side; with `strict`, a row wins only if it has both colours of its pair.
+    ///
+    /// # Panics
+    /// If the side is not in 3..=8, or the board's bits do not fit in `W` words.
+    #[must_use]
+    pub fn new(side: usize, strict: bool) -> Self {
+        assert!((3..=8).contains(&side), "side {side}");
         let hexagon = Hexagon::new(side);
         let fives = hexagon.windows(5);
         Self { hexagon, strict, fives }
@@ -81,7 +87,7 @@ impl<const W: usize> Yavalade<W> {
     /// Whether the pair of `player` has a row.
     fn wins(&self, stones: &[Bits<W>; PLAYERS], player: usize) -> bool {
         let [own, other] = colours(player).map(|colour| stones[colour]);
-        // A longer row of both colours has five cells somewhere that show both, so lines of five are enough.
+        // A longer row of both colours contains five cells with both, so lines of five suffice.
         let mixed = |five: &Bits<W>| {
             let within = |stones: Bits<W>| (*five & !stones).is_empty();
             within(own | other) && !within(own) && !within(other)
@@ -89,7 +95,7 @@ impl<const W: usize> Yavalade<W> {
         self.hexagon.has_row(&[own | other], 5) && (!self.strict || self.fives.iter().any(mixed))
     }
 
-    /// The first player whose pair has a row, if any has.
+    /// The first player whose pair has a row.
     #[inline]
     fn winner(&self, stones: &[Bits<W>; PLAYERS]) -> Option<Player> {
         if !self.has_row(stones) {
@@ -114,11 +120,7 @@ impl<const W: usize> Game for Yavalade<W> {
 
     #[inline]
     fn turn(&self, position: &Position<W>) -> Turn {
-        if position.winner.is_some() || position.placed.empty == 0 {
-            Turn::Over
-        } else {
-            Turn::Player(position.placed.player)
-        }
+        position.placed.turn(position.winner.is_some())
     }
 
     fn moves(&self, position: &Position<W>, out: &mut Vec<u16>) {
@@ -135,7 +137,7 @@ impl<const W: usize> Game for Yavalade<W> {
 
     #[inline]
     fn rewards(&self, position: &Position<W>) -> Rewards {
-        position.winner.map_or(Rewards::draw(PLAYERS), |player| Rewards::win(PLAYERS, player))
+        Rewards::win_or_draw(PLAYERS, position.winner)
     }
 
     #[inline]
@@ -160,7 +162,7 @@ impl<const W: usize> Game for Yavalade<W> {
         self.hexagon.text(&position.placed.stones, last.map(usize::from), |_| '.')
     }
 
-    /// The board, and under it the pair of each player.
+    /// The board, with the pair of each player below it.
     fn picture(&self, position: &Position<W>, last: Option<u16>) -> String {
         let stones = &position.placed.stones;
         let mut picture =

@@ -1,16 +1,17 @@
-//! Yavalath: four in a row wins, three in a row before that loses.
+//! Yavalath: four in a row win, but three in a row lose.
 
-use crate::bits::Bits;
-use crate::hexagon::{Hexagon, Picture};
-use crate::lines::longest_open;
-use crate::placing::Placed;
+use crate::parts::bits::Bits;
+use crate::parts::hexagon::{Hexagon, Picture};
+use crate::parts::lines::longest_open;
+use crate::parts::placing::Placed;
 use permutree_game::{
     Args, Code, Configure, Facts, Game, Param, ParamError, Player, Recorder, Rewards, Rng, Turn, Visitor,
+    play_while,
 };
 
-/// The rules on a board that fits in `W` words.
+/// The rules on a board that fits in `W` words: 1 up to side 4, 2 up to 6, 4 up to 8.
 ///
-/// A stone that makes four or more in a row wins, even if it makes three in another line too.
+/// A stone that makes four or more in a row wins, even if it also makes three in another line.
 #[derive(Clone, Debug)]
 pub struct Yavalath<const W: usize = 2> {
     hexagon: Hexagon<W>,
@@ -31,7 +32,7 @@ pub struct Position<const W: usize> {
 pub enum Move {
     /// A stone on this bit.
     Stone(u16),
-    /// The second player takes the first stone over where it lies, in place of his first move; then player 1 moves.
+    /// The second player takes over the first stone in place of a move; then player 1 moves.
     Swap,
 }
 
@@ -39,12 +40,12 @@ impl Configure for Yavalath {
     const FACTS: Facts = Facts {
         name: "yavalath",
         title: "Yavalath",
-        rules: "Players in turn place a stone on an empty cell of a hexagon. Four or more in a row win; who makes three \
-                in a row without four loses. A full board is a draw.",
-        source: "found by Cameron Browne's program LUDI, 2007; as in Who Invented MCTS?",
+        rules: "Players take turns placing a stone on an empty cell of a hexagon. Four or more in a row win; three in a row \
+                without four lose. A full board is a draw.",
+        source: "found by Cameron Browne's program LUDI, 2007; as in the paper Who Invented MCTS?",
         params: &[
             Param::int("side", 3, 8, "5", "cells per side; 5 makes 61 cells, as in the paper"),
-            Param::flag("swap", "false", "the pie rule: player 2 may take the first stone over"),
+            Param::flag("swap", "false", "pie rule: player 2 may take over the first stone"),
         ],
     };
 
@@ -59,7 +60,13 @@ impl Configure for Yavalath {
 }
 
 impl<const W: usize> Yavalath<W> {
-    fn new(side: usize, swap: bool) -> Self {
+    /// The game on a hexagon of this side; with `swap`, player 2 may take over the first stone.
+    ///
+    /// # Panics
+    /// If the side is not in 3..=8, or the board's bits do not fit in `W` words.
+    #[must_use]
+    pub fn new(side: usize, swap: bool) -> Self {
+        assert!((3..=8).contains(&side), "side {side}");
         let hexagon = Hexagon::new(side);
         let fours = hexagon.windows(4);
         Self { hexagon, swap, fours }
@@ -70,11 +77,11 @@ impl<const W: usize> Yavalath<W> {
         self.swap && position.placed.player == Player(1) && position.placed.stones[1].is_empty()
     }
 
-    /// Who wins with the last stone, if anybody does.
+    /// The player whom the last stone makes the winner.
     #[inline(always)]
     fn winner(&self, placed: &Placed<W, 2>) -> Option<Player> {
         let player = placed.player.other();
-        // He had no three before, so a row of three or more is one of the last stone's.
+        // There was no three before, so a row of three or more contains the last stone.
         let stones = [placed.stones[player.index()]];
         if !self.hexagon.has_row(&stones, 3) {
             return None;
@@ -104,11 +111,7 @@ impl<const W: usize> Game for Yavalath<W> {
 
     #[inline]
     fn turn(&self, position: &Position<W>) -> Turn {
-        if position.winner.is_some() || position.placed.empty == 0 {
-            Turn::Over
-        } else {
-            Turn::Player(position.placed.player)
-        }
+        position.placed.turn(position.winner.is_some())
     }
 
     fn moves(&self, position: &Position<W>, out: &mut Vec<Move>) {
@@ -137,7 +140,7 @@ impl<const W: usize> Game for Yavalath<W> {
 
     #[inline]
     fn rewards(&self, position: &Position<W>) -> Rewards {
-        position.winner.map_or(Rewards::draw(2), |player| Rewards::win(2, player))
+        Rewards::win_or_draw(2, position.winner)
     }
 
     #[inline]
@@ -204,8 +207,8 @@ impl<const W: usize> Game for Yavalath<W> {
         position.placed.draw_greatest(self.hexagon.cells(), merit, rng).map(Move::Stone)
     }
 
-    /// Who has three in a row keeps it, so the whole game is a random order of the cells up to the first three; the pie
-    /// rule comes before that.
+    /// Three in a row stay, so a random game is a random order of the cells up to the first three. The pie rule is played
+    /// before that.
     #[inline]
     fn playout<R: Recorder>(
         &self,
@@ -215,14 +218,9 @@ impl<const W: usize> Game for Yavalath<W> {
         scratch: &mut Vec<Move>,
         recorder: &mut R,
     ) {
-        while self.swap
-            && position.placed.stones[1].is_empty()
-            && let Some(mv) = self.random_move(position, rng, scratch)
-        {
-            if R::RECORDS {
-                recorder.record(position.placed.player, self.code(position, mv, coding));
-            }
-            self.play(position, mv);
+        if self.swap {
+            let alone = |position: &Position<W>| position.placed.stones[1].is_empty();
+            play_while(self, position, coding, rng, scratch, recorder, alone);
         }
         if position.winner.is_none() {
             let cells = self.hexagon.cells();

@@ -1,6 +1,6 @@
-//! The words that hold a board.
+//! Machine words as boards.
 
-use crate::bits::Bits;
+use crate::parts::bits::Bits;
 use permutree_game::Hasher;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
@@ -11,6 +11,7 @@ pub trait Word:
     + Send
     + Sync
     + 'static
+    + Into<u128>
     + Add<Output = Self>
     + BitAnd<Output = Self>
     + BitOr<Output = Self>
@@ -19,53 +20,48 @@ pub trait Word:
     + Shl<u32, Output = Self>
     + Shr<u32, Output = Self>
 {
+    /// How many cells fit.
+    const BITS: u32;
     /// No cell.
     const ZERO: Self;
     /// The first cell.
     const ONE: Self;
     /// The number of the lowest cell.
     fn trailing_zeros(self) -> u32;
+
     /// The word as a set of cells.
-    fn bits(self) -> Bits<2>;
+    #[inline]
+    fn bits(self) -> Bits<2> {
+        let word: u128 = self.into();
+        Bits([word as u64, (word >> 64) as u64])
+    }
+
     /// Adds the word to a hash.
+    #[inline]
     #[must_use]
-    fn hash(self, hasher: Hasher) -> Hasher;
+    fn hash(self, hasher: Hasher) -> Hasher {
+        self.bits().0.into_iter().take(Self::BITS as usize / 64).fold(hasher, Hasher::word)
+    }
 }
 
 impl Word for u64 {
+    const BITS: u32 = Self::BITS;
     const ZERO: Self = 0;
     const ONE: Self = 1;
 
     #[inline]
     fn trailing_zeros(self) -> u32 {
         self.trailing_zeros()
-    }
-
-    fn bits(self) -> Bits<2> {
-        Bits([self, 0])
-    }
-
-    #[inline]
-    fn hash(self, hasher: Hasher) -> Hasher {
-        hasher.word(self)
     }
 }
 
 impl Word for u128 {
+    const BITS: u32 = Self::BITS;
     const ZERO: Self = 0;
     const ONE: Self = 1;
 
     #[inline]
     fn trailing_zeros(self) -> u32 {
         self.trailing_zeros()
-    }
-
-    fn bits(self) -> Bits<2> {
-        Bits([self as u64, (self >> 64) as u64])
-    }
-
-    #[inline]
-    fn hash(self, hasher: Hasher) -> Hasher {
-        hasher.word(self as u64).word((self >> 64) as u64)
     }
 }

@@ -1,14 +1,14 @@
 use permutree_game::Hasher;
 
-/// The boards that have been, by their hashes.
+/// The boards of the game so far, by hash.
 #[derive(Debug)]
 pub(super) struct Past<const W: usize> {
     boards: Vec<u64>,
-    /// One bit for each board, by the low bits of its hash: a bit that is not set spares a look at the list.
+    /// A Bloom filter with one bit per board, by the low bits of its hash: a clear bit saves the search of the list.
     filter: [[u64; 8]; W],
 }
 
-/// `clone_from` keeps the memory of the list, so that a search allocates nothing for its playouts.
+/// `clone_from` reuses the memory of the list, so that playouts do not allocate.
 impl<const W: usize> Clone for Past<W> {
     fn clone(&self) -> Self {
         Self { boards: self.boards.clone(), filter: self.filter }

@@ -3,7 +3,7 @@
 use super::{Hex, Position};
 use permutree_game::draw::{COLOURS, Svg, column_letter, square};
 
-/// Hexagons with the sides in the colours of their players.
+/// Draws hexagons, with the sides of the board in the colours of their players.
 pub(super) fn draw<const W: usize>(hex: &Hex<W>, position: &Position<W>, last: Option<usize>) -> String {
     const RADIUS: f64 = 22.0;
     let (dx, dy) = (RADIUS * 3f64.sqrt(), RADIUS * 1.5);
@@ -13,7 +13,7 @@ pub(super) fn draw<const W: usize>(hex: &Hex<W>, position: &Position<W>, last: O
         (margin + (column + 0.5 * row + 0.5) * dx, margin + RADIUS + (n - 1.0 - row) * dy)
     };
     let mut svg = Svg::new(2.0 * margin + (1.5 * n - 0.5) * dx, 2.0 * margin + (n - 1.0) * dy + 2.0 * RADIUS);
-    // Four bands behind the board show which sides belong to whom.
+    // Four bands behind the board show whose sides they are.
     let (middle, far) = ((n - 1.0) / 2.0, n - 1.0);
     let corner =
         [centre(-0.9, -0.9), centre(far + 1.3, -0.9), centre(far + 0.9, far + 0.9), centre(-1.3, far + 0.9)];

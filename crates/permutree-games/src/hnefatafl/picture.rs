@@ -3,7 +3,7 @@
 use super::{HOSTILE_CELLS, Move, Position, SIZE, column_and_row};
 use permutree_game::draw::{CELL, COLOURS, SquareBoard};
 
-/// Discs on a board with crosses where only the king may go, and his crown.
+/// Draws discs, a crown on the king, and crosses on the cells that only he may enter.
 pub(super) fn draw(position: &Position, last: Option<Move>) -> String {
     let mut board = SquareBoard::new(SIZE, SIZE, false);
     for cell in HOSTILE_CELLS {
@@ -29,8 +29,5 @@ pub(super) fn draw(position: &Position, last: Option<Move>) -> String {
     let crown = [(-9, 7), (-11, -6), (-5, 0), (0, -9), (5, 0), (11, -6), (9, 7)]
         .map(|(right, down)| (x + f64::from(right), y + f64::from(down)));
     board.svg.polygon(&crown, "#f2c94c", "#222");
-    if let Some([_, (column, row)]) = ends {
-        board.mark(column, row);
-    }
-    board.svg.finish()
+    board.finish(ends.map(|[_, to]| to))
 }

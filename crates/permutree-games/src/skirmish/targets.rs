@@ -1,10 +1,10 @@
-//! Where the pieces of the player to move can go, many pieces at a time.
+//! The targets of all pieces of the player to move, many pieces at a time.
 
 use super::{BISHOP, KING, KNIGHT, Move, PAWN, Position, QUEEN, ROOK};
 use permutree_game::Rng;
 
-/// The cells that can be reached in each way of moving. A way and the cell reached tell the cell left, so this is the
-/// list of the legal moves, made by a few operations on whole boards.
+/// The cells that can be reached in each way of moving. A way and a target determine the origin, so this is the list of
+/// legal moves, made by a few operations on whole boards.
 pub(super) struct Targets {
     player: usize,
     reached: [u64; WAYS],
@@ -12,21 +12,20 @@ pub(super) struct Targets {
 
 /// Ways 0 to 7: slides, by direction, those of rooks first. 8 to 15: leaps of knights.
 const KNIGHTS: usize = 8;
-/// The king, castling included: there is but one.
+/// The king, castling included. There is only one.
 const KINGS: usize = 16;
-/// A pawn's step, the taking to the left and to the right, and the double step. Pawns that arrive on the last row become
-/// queens.
+/// A pawn's step, captures to the left and to the right, and the double step. Pawns on the last row promote to queens.
 const PAWNS: usize = 17;
-/// The first three of these ways again, only onto the last row: each is three moves, to become a knight, bishop or rook.
+/// The first three of these ways again, to the last row only: three moves each, promoting to knight, bishop or rook.
 const LESSER: usize = 21;
 const WAYS: usize = 24;
 
 /// A step by columns and rows.
 #[derive(Clone, Copy)]
 struct Step {
-    /// How far cells move up in a word that is seen as a ring.
+    /// The rotation of a word that makes this step.
     by: u32,
-    /// The cells where such a step may end: all but those that it reaches around the edge.
+    /// The cells where the step may end: all that it does not reach around the edge.
     inside: u64,
 }
 
@@ -89,19 +88,19 @@ const LEAPS: [Step; 8] = [
     Step::new(-2, 1),
     Step::new(-1, 2),
 ];
-/// By player: the step, the taking to the left and to the right, and the double step.
+/// By player: the step, captures to the left and to the right, and the double step.
 const PAWN_STEPS: [[Step; 4]; 2] = [
     [Step::new(0, 1), Step::new(-1, 1), Step::new(1, 1), Step::new(0, 2)],
     [Step::new(0, -1), Step::new(-1, -1), Step::new(1, -1), Step::new(0, -2)],
 ];
 
 const FIRST_ROW: u64 = 0xFF;
-/// The row where pawns of each player pass on a double step, and the one where they become something better.
+/// The row that pawns of each player cross by a double step, and the row where they promote.
 const THIRD_ROWS: [u64; 2] = [FIRST_ROW << 16, FIRST_ROW << 40];
 const LAST_ROWS: [u64; 2] = [FIRST_ROW << 56, FIRST_ROW];
 
-/// Castling on the first row, to the left and to the right: the king and the rook that may not have moved, the cells
-/// between them, and where the king goes.
+/// Castling on the first row, to the left and to the right: king and rook, which must not have moved, the cells between
+/// them, and the king's target.
 const CASTLINGS: [(u64, u64, u64); 2] = [(0x11, 0x0E, 0x04), (0x90, 0x60, 0x40)];
 
 impl Targets {
@@ -186,14 +185,14 @@ impl Targets {
         Some(self.move_to(position, way, left.trailing_zeros() as usize, kind as usize))
     }
 
-    /// The move that leads to a cell in a way; `kind` counts what a pawn may become in one of the lesser ways.
+    /// The move to a cell by a way; `kind` numbers the promotions of the lesser ways.
     #[inline]
     fn move_to(&self, position: &Position, way: usize, to: usize, kind: usize) -> Move {
         let own = position.owners[self.player];
         let mut promotion = PAWN;
         let from = match way {
             0..KNIGHTS => {
-                // The cells passed are empty, so the first piece on the way back is the one that slid.
+                // The path is empty, so the first piece on the way back is the one that slides.
                 let mut from = STEPS[way].back(to);
                 while own >> from & 1 == 0 {
                     from = STEPS[way].back(from);

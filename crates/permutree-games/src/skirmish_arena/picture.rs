@@ -1,10 +1,10 @@
 //! The picture of a position.
 
 use super::{Action, HEALTH, Position, SkirmishArena, column_and_row};
-use crate::circle::Figure;
+use crate::parts::circle::Figure;
 use permutree_game::draw::SquareBoard;
 
-/// Figures on a board; the last action is a white line for the step and a dark one for the shot.
+/// Draws figures on a board, a white line for the last step and a dark one for the last shot.
 pub(super) fn draw(arena: &SkirmishArena, position: &Position, last: Option<Action>) -> String {
     let mut board = SquareBoard::new(arena.size, arena.size, true);
     let hit = last.and_then(|action| action.target);

@@ -1,4 +1,4 @@
-//! From text to a tree, without recursion, so that no text can exhaust the stack.
+//! Parses a tree from text, without recursion, so that no input can overflow the stack.
 
 use super::{Node, Tree};
 use permutree_game::{MAX_PLAYERS, Player, Rewards, Turn};
@@ -9,15 +9,16 @@ use std::fmt;
 const MAX_DEPTH: usize = 1000;
 /// The most nodes.
 const MAX_NODES: usize = 100_000;
-/// The least and the greatest weight of a chance, so that probabilities keep their precision.
+/// The valid weights of a chance outcome, limited so that probabilities keep their precision.
 const WEIGHTS: std::ops::RangeInclusive<f64> = 1e-6..=1e6;
 
-/// Why a text is no tree.
+/// Why a text is not a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TreeError {
-    /// Where, in characters from 1.
+    /// The position of the error, in characters from 1.
     pub column: usize,
-    /// What is wrong there.
+    /// What is wrong.
     pub what: String,
 }
 
@@ -29,7 +30,7 @@ impl fmt::Display for TreeError {
 
 impl std::error::Error for TreeError {}
 
-/// A node as it was read, before the number of players is known.
+/// A parsed node, before the number of players is known.
 struct Read {
     column: usize,
     label: Option<String>,
@@ -39,7 +40,7 @@ struct Read {
 }
 
 enum Kind {
-    /// A player by number from 0, or whoever is next.
+    /// A player by number from 0, or the next one.
     Choice(Option<u8>),
     Chance,
     Number(f64),
@@ -47,7 +48,7 @@ enum Kind {
 }
 
 impl Tree {
-    /// Reads a tree; the module's documentation has the grammar.
+    /// Parses a tree; the module's documentation has the grammar.
     pub fn parse(text: &str) -> Result<Self, TreeError> {
         let mut reader = Reader { text: text.chars().collect(), at: 0, nodes: Vec::new(), open: Vec::new() };
         reader.read()?;
@@ -60,7 +61,7 @@ struct Reader {
     text: Vec<char>,
     at: usize,
     nodes: Vec<Read>,
-    /// The nodes whose parenthesis is open.
+    /// The nodes with an open parenthesis.
     open: Vec<usize>,
 }
 
@@ -107,17 +108,17 @@ impl Reader {
                             label = Some(word);
                             continue;
                         }
-                        Some(':') => return Err(fault(start, "a label stands once, before the weight")),
+                        Some(':') => return Err(fault(start, "a node has one label, before the weight")),
                         Some('*') if weight.is_none() => {
                             self.at += 1;
                             weight = Some(number(&word, &WEIGHTS).ok_or_else(|| {
-                                fault(start, format!("'{word}' is no weight from 0.000001 to 1000000"))
+                                fault(start, format!("'{word}' is not a weight from 0.000001 to 1000000"))
                             })?);
                             continue;
                         }
-                        Some('*') => return Err(fault(start, "a child has one weight")),
+                        Some('*') => return Err(fault(start, "a node has one weight")),
                         Some('(') => Kind::Choice(Some(player(&word).ok_or_else(|| {
-                            fault(start, format!("'{word}' is no player from 1 to {MAX_PLAYERS}"))
+                            fault(start, format!("'{word}' is not a player from 1 to {MAX_PLAYERS}"))
                         })?)),
                         _ => Kind::Number(self.reward(&word, start)?),
                     }
@@ -125,7 +126,7 @@ impl Reader {
             };
             if matches!(kind, Kind::Choice(_) | Kind::Chance) {
                 if self.peek() != Some('(') {
-                    return Err(fault(self.at, "( expected"));
+                    return Err(fault(self.at, "expected ("));
                 }
                 self.at += 1;
             }
@@ -179,19 +180,19 @@ impl Reader {
         }
     }
 
-    /// Letters, digits and what numbers are made of.
+    /// Letters, digits and the other characters of numbers and labels.
     fn word(&mut self) -> Result<String, TreeError> {
         let rest = &self.text[self.at..];
         let length = rest.iter().take_while(|c| c.is_ascii_alphanumeric() || "_-+.".contains(**c)).count();
         if length == 0 {
             let found = rest.first().map_or("the end".to_string(), |c| format!("'{c}'"));
-            return Err(fault(self.at, format!("a node expected and not {found}")));
+            return Err(fault(self.at, format!("expected a node, found {found}")));
         }
         self.at += length;
         Ok(rest[..length].iter().collect())
     }
 
-    /// Rewards in brackets, the first of which is next.
+    /// Rewards in brackets; the opening bracket is next.
     fn list(&mut self) -> Result<Vec<f64>, TreeError> {
         let start = self.at;
         self.at += 1;
@@ -210,17 +211,17 @@ impl Reader {
         }
         self.at += 1;
         if rewards.is_empty() || rewards.len() > MAX_PLAYERS {
-            return Err(fault(start, format!("rewards of 1 to {MAX_PLAYERS} players expected")));
+            return Err(fault(start, format!("expected 1 to {MAX_PLAYERS} rewards")));
         }
         Ok(rewards)
     }
 
     fn reward(&self, word: &str, at: usize) -> Result<f64, TreeError> {
-        number(word, &(0.0..=1.0)).ok_or_else(|| fault(at, format!("'{word}' is no reward from 0 to 1")))
+        number(word, &(0.0..=1.0)).ok_or_else(|| fault(at, format!("'{word}' is not a reward from 0 to 1")))
     }
 }
 
-/// Columns count from 1 where people read.
+/// Displayed columns start at 1.
 fn fault(at: usize, what: impl Into<String>) -> TreeError {
     TreeError { column: at + 1, what: what.into() }
 }
@@ -236,7 +237,7 @@ fn player(word: &str) -> Option<u8> {
     }
 }
 
-/// How many players there are, once all leaves agree on it.
+/// The number of players, on which all leaves must agree.
 fn players(nodes: &[Read]) -> Result<usize, TreeError> {
     let needed = nodes.iter().map(|node| match &node.kind {
         Kind::Choice(Some(player)) => usize::from(*player) + 1,
@@ -252,18 +253,18 @@ fn players(nodes: &[Read]) -> Result<usize, TreeError> {
             _ => continue,
         };
         if given != players {
-            return Err(fault(node.column, format!("rewards of {given} players and not of {players}")));
+            return Err(fault(node.column, format!("expected {players} rewards, found {given}")));
         }
     }
     Ok(players)
 }
 
-/// Puts the nodes in order, all children of a node side by side, and names who moves.
+/// Orders the nodes so that siblings are adjacent, and determines who moves.
 fn lay_out(mut read: Vec<Read>, players: usize) -> Result<Tree, TreeError> {
     let mut nodes = Vec::with_capacity(read.len());
     let mut labels: Vec<String> = Vec::new();
     let mut numbers: HashMap<String, u32> = HashMap::new();
-    // For each node: where it was read, its parent and label, its probability, and who moves if it does not say so.
+    // For each node: its parsed form, parent, label and probability, and the player to move by default.
     let mut order = vec![(0, 0, 0, 1.0, Player(0))];
     let mut done = 0;
     while let Some(&(index, parent, label, chance, next)) = order.get(done) {

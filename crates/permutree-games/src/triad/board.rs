@@ -1,13 +1,13 @@
-//! What the rules need to know of the board.
+//! Precomputed sets of the board.
 
-use crate::bits::Bits;
-use crate::hexagon::Hexagon;
+use crate::parts::bits::Bits;
+use crate::parts::hexagon::Hexagon;
 use permutree_game::Player;
 
 /// The cells of a hexagon with side 5; they are numbered row by row.
 pub(super) const CELLS: usize = 61;
 
-/// The ordered pairs of cells that lie in a line.
+/// The number of ordered pairs of cells in a line.
 pub(super) const PAIRS: usize = 1104;
 
 /// All cells.
@@ -21,9 +21,9 @@ pub(super) struct Board {
     pub(super) colours: [u64; 3],
     /// The neighbours of each cell.
     pub(super) neighbours: [u64; CELLS],
-    /// The cells in a line from each cell in the six directions. In the first three their numbers ascend.
+    /// The cells in a line from each cell in the six directions. Their numbers ascend in the first three.
     rays: [[u64; 6]; CELLS],
-    /// The cells in line with each cell, and how many such pairs there are before its first.
+    /// The cells in line with each cell, and the number of such pairs of earlier cells.
     pub(super) lines: [(u64, u16); CELLS],
 }
 
@@ -55,12 +55,12 @@ impl Board {
         board
     }
 
-    /// The bit of the hexagon's that a cell has.
+    /// The bit of the hexagon for a cell.
     pub(super) fn bit(&self, cell: u8) -> usize {
         usize::from(self.hexagon.cells().bits()[usize::from(cell)])
     }
 
-    /// The cell at a bit of the hexagon's.
+    /// The cell at a bit of the hexagon.
     pub(super) fn cell(&self, bit: usize) -> u8 {
         self.hexagon.cells().number(bit as u16) as u8
     }
@@ -69,13 +69,13 @@ impl Board {
         self.hexagon.name(self.bit(cell))
     }
 
-    /// The cells that a piece can slide to over empty cells, whatever their colour.
+    /// The cells that a piece can slide to over empty cells, regardless of their colour.
     #[inline]
     pub(super) fn reach(&self, from: usize, taken: u64) -> u64 {
         let mut reach = 0;
         for (direction, ray) in self.rays[from].iter().enumerate() {
-            // The first piece on the ray; if there is none, the last or the first cell of the board, behind which there is
-            // nothing in that direction.
+            // The first piece on the ray or, without one, the last or first cell of the board, whose own ray in that
+            // direction is empty.
             let piece = if direction < 3 {
                 (ray & taken | 1 << (CELLS - 1)).trailing_zeros()
             } else {
@@ -86,12 +86,12 @@ impl Board {
         reach & !taken
     }
 
-    /// Sets of cells as bits of the hexagon's.
+    /// Sets of cells as bits of the hexagon.
     pub(super) fn stones(&self, sets: [u64; 3]) -> [Bits<2>; 3] {
         sets.map(|set| cells(set).map(|cell| self.bit(cell as u8)).collect())
     }
 
-    /// Whose colour a cell has.
+    /// The player whose colour a cell has.
     #[inline]
     pub(super) fn owner(&self, cell: u8) -> Player {
         let [first, second, _] = self.colours.map(|colour| colour >> cell & 1 == 1);

@@ -41,7 +41,7 @@ fn play_can_go_round_until_the_plies_are_over() {
 }
 
 /// One slide captures two; without d2 two slides capture one. In the third position e7 lies next to two enemies, but has
-/// the colour of player 1, so he may pass it and not stop there.
+/// the colour of player 1, which may therefore slide over it but not stop there.
 #[test]
 fn only_slides_that_capture_most_are_legal() {
     let game = Triad::new(500);
@@ -69,8 +69,8 @@ fn the_owner_of_the_cell_is_next_and_the_other_opponent_is_dropped() {
     }
 }
 
-/// The only piece of player 2 is shut in at a1, so player 3 moves when it is player 2's turn. With a piece more that can
-/// slide, player 2 moves.
+/// The only piece of player 2 is enclosed on a1, so player 3 moves in place of player 2. With another piece that can slide,
+/// player 2 moves.
 #[test]
 fn who_cannot_slide_is_passed_over() {
     let game = Triad::new(500);
@@ -82,7 +82,7 @@ fn who_cannot_slide_is_passed_over() {
     }
 }
 
-/// The drop on the last empty cell leaves nobody a slide.
+/// After a drop on the last empty cell no player can slide.
 #[test]
 fn when_nobody_can_slide_most_pieces_win() {
     let game = Triad::new(500);
@@ -105,7 +105,7 @@ fn the_game_ends_between_slide_and_drop() {
         assert_eq!((game.turn(&now), perft(&game, &now, 1)), (Turn::Over, vec![0]));
         assert_eq!(game.rewards(&now), Rewards::share(PLAYERS, sharers));
     }
-    // Not while he has another.
+    // The game goes on while player 2 has another piece.
     let mut now = position(&game, ["a1 f9", "e6 a5", "i5"], 0);
     play(&game, &mut now, "f9-f7");
     assert_eq!(game.turn(&now), Turn::Player(Player(0)));

@@ -1,4 +1,4 @@
-use crate::kit::{Table7, conforms, golden, with};
+use crate::kit::{Table7, conforms, drawn, golden, with};
 use crate::plain::agrees;
 use crate::playouts::Playouts;
 use crate::stones::{After, Naive, Rules, Seen};
@@ -62,4 +62,9 @@ fn suicide_is_illegal_unless_it_captures() {
 fn who_cannot_move_loses() {
     let game = "a3 c4 a1 b2 d1 c1 a4 c3 d3 b3 d2 b4 d4 b1";
     assert_eq!(with::<Atarigo, _>(&[("size", "4")], After(game)), Seen::over(&[0.0, 1.0]));
+}
+
+#[test]
+fn pictures_show_the_colours_of_the_players() {
+    drawn::<Atarigo>(&[], "c3 d4 e5", &[2, 1]);
 }

@@ -1,4 +1,4 @@
-use crate::kit::{Perft, Table7, conforms, golden, with};
+use crate::kit::{Perft, Table7, conforms, drawn, golden, with};
 use crate::plain::Lockstep;
 use crate::playouts::Playouts;
 use crate::racing::{Material, Race};
@@ -54,4 +54,9 @@ fn narrow_boards_are_refused() {
 fn material_is_judged() {
     let moves = Material { even: "b2b3 a7a6 b3b4 a6a5", taking: "b4xa5", back: "b7b6 h2h3 b6xa5" };
     with::<Breakthrough, _>(&[], moves);
+}
+
+#[test]
+fn pictures_show_the_colours_of_the_players() {
+    drawn::<Breakthrough>(&[("size", "4")], "a2xb3", &[8, 7]);
 }

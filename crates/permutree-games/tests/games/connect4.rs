@@ -1,4 +1,4 @@
-use crate::kit::{Guess, Perft, conforms, golden, with};
+use crate::kit::{Guess, Perft, conforms, drawn, golden, with};
 use crate::plain::{Lockstep, Plain, SamePerft, won_by};
 use crate::playouts::Playouts;
 use permutree_game::draw::column_letter;
@@ -26,7 +26,7 @@ fn a_line_that_does_not_fit_is_refused() {
         args.set(param, text).unwrap();
     }
     let error: ParamError = Connect4::configure(&args, Perft(1)).unwrap_err();
-    assert_eq!(error.to_string(), "connect=4: no such line on 3 columns of 2 rows");
+    assert_eq!(error.to_string(), "connect=4: no line is that long on 3 columns of 2 rows");
 }
 
 /// Lines of every length and both word sizes.
@@ -114,4 +114,9 @@ fn the_longer_open_line_is_ahead() {
         // Three stones that cannot become four count less than two that can.
         assert!(first("a d b d c") < 0.5);
     }
+}
+
+#[test]
+fn pictures_show_the_colours_of_the_players() {
+    drawn::<Connect4>(&[], "a a b", &[2, 1]);
 }

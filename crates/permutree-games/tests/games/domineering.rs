@@ -1,4 +1,4 @@
-use crate::kit::{Guess, Perft, after, conforms, golden, with};
+use crate::kit::{Guess, Perft, after, conforms, drawn, golden, with};
 use crate::plain::{Lockstep, Plain, SamePerft};
 use crate::playouts::{Playouts, uniform};
 use permutree_game::draw::{parse_square, square};
@@ -127,11 +127,11 @@ fn small_boards_have_the_published_winners() {
 
 /// ```text
 /// 3 . ^ .
-/// 2 . v .     b2 leaves player 2 the lowest row only, and his domino there leaves him nothing. Player 1 has the other
-/// 1 < > .     columns; when he has taken one of them, player 2 loses, though player 1 could go on.
+/// 2 . v .     b2 leaves player 2 only the lowest row, and one domino there takes it. Player 1 has two more columns, and
+/// 1 < > .     after taking one of them player 2 loses, although player 1 could go on.
 /// ```
 #[test]
-fn who_cannot_move_loses_though_the_other_could() {
+fn a_player_without_a_move_loses_even_if_the_other_has_one() {
     let game = Domineering::<1>::new(3, 3);
     assert_eq!(game.turn(&after(&game, "b2 a1")), Turn::Player(Player(0)));
     let end = after(&game, "b2 a1 a2");
@@ -197,4 +197,9 @@ fn a_single_column_is_refused() {
     args.set(&Domineering::FACTS.params[1], "1").unwrap();
     let error = Domineering::configure(&args, Perft(1)).unwrap_err();
     assert_eq!(error.to_string(), "columns=1: must be 0 or a whole number 2..16");
+}
+
+#[test]
+fn pictures_show_the_colours_of_the_players() {
+    drawn::<Domineering>(&[], "a1 c1 e1", &[2, 1]);
 }

@@ -1,4 +1,4 @@
-use crate::kit::{Perft, after, conforms, golden, with};
+use crate::kit::{Perft, after, conforms, drawn, golden, with};
 use crate::plain::{Plain, agrees, won_by};
 use crate::playouts::{OwnPlayouts, Playouts, uniform_among};
 use crate::stones::{After, Seen, Stones};
@@ -137,8 +137,8 @@ fn a_ko_is_not_taken_back_at_once() {
     assert!(!may("5", &format!("{KO} pass e4 pass d5 pass pass"), "b2"));
 }
 
-/// o o o .    White sends two stones to a1 and b1, black takes them by c1; white would take one back by b1, which is the
-/// x x o .    board before he sent the second.
+/// o o o .    White sacrifices stones on a1 and b1, and black captures them by c1. White's recapture on b1 would repeat the
+/// x x o .    board before the second sacrifice.
 /// . o . o
 #[test]
 fn superko_forbids_longer_cycles() {
@@ -180,7 +180,7 @@ fn suicide_is_illegal_unless_it_captures() {
     assert!(may("3", "a2 a3 b1 b2 c3", "a1"));
 }
 
-/// x and o face each other over an empty column that belongs to nobody.
+/// x and o face each other across an empty column, which is neutral.
 const WALLS: &str = "b1 d1 b2 d2 b3 d3 b4 d4 b5 d5";
 
 #[test]
@@ -193,7 +193,7 @@ fn area_counts_stones_and_what_they_surround() {
     assert_eq!(end("-0.5", WALLS), Seen::over(&[1.0, 0.0]));
     // A black stone on c3 is one point more.
     assert_eq!(end("1", &format!("{WALLS} c3")), Seen::over(&[0.5, 0.5]));
-    // A white stone that is not captured leaves black but the five of his wall and c3.
+    // A white stone that is not captured leaves black only the five stones of the wall and c3.
     assert_eq!(end("-4", &format!("{WALLS} c3 a1")), Seen::over(&[0.0, 1.0]));
     assert_eq!(end("-5", &format!("{WALLS} c3 a1")), Seen::over(&[0.5, 0.5]));
     // One stone has the whole board; no stone has nothing.
@@ -246,7 +246,7 @@ struct Naive {
     passes: usize,
     ply: usize,
     komi: f64,
-    /// How often a board that is older than the one before the last forbade a stone.
+    /// How often superko forbade a stone because of a board older than the last but one.
     bans: usize,
 }
 
@@ -266,7 +266,7 @@ impl Naive {
         self.stones.empty().filter(new)
     }
 
-    /// The board after a stone on the empty `point`, if that is no suicide.
+    /// The board after a stone on the empty `point`; `None` for suicide.
     fn with_stone(&self, point: usize) -> Option<Stones> {
         let mut after = self.stones.clone();
         after.points[point] = Some(self.player);
@@ -336,4 +336,9 @@ impl Plain for Naive {
         let lead = self.area(0) as f64 - self.area(1) as f64 - self.komi;
         won_by((lead != 0.0).then_some(u8::from(lead < 0.0)), 2)
     }
+}
+
+#[test]
+fn pictures_show_the_colours_of_the_players() {
+    drawn::<Go>(&[], "c3 d4 e5", &[2, 1]);
 }

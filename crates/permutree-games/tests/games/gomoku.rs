@@ -1,4 +1,4 @@
-use crate::kit::{End, Guess, Perft, Table7, conforms, golden, with};
+use crate::kit::{End, Guess, Perft, Table7, conforms, drawn, golden, with};
 use crate::plain::{Lockstep, Plain, won_by};
 use crate::playouts::Playouts;
 use permutree_game::draw::{parse_square, square};
@@ -122,7 +122,7 @@ fn games_follow_plain_rules() {
     }
 }
 
-/// Nobody has five before ply 9, so the counts are falling factorials.
+/// No player has five before ply 9, so the counts are falling factorials.
 #[test]
 fn perft_counts() {
     assert_eq!(with::<Gomoku, _>(&[("size", "5")], Perft(3)), [25, 600, 13_800]);
@@ -139,4 +139,9 @@ fn the_longer_open_line_is_ahead() {
         // Four between two of the other's stones never become five.
         assert!(first("b1 a1 c1 f1 d1 f2 e1 f3") < 0.4);
     }
+}
+
+#[test]
+fn pictures_show_the_colours_of_the_players() {
+    drawn::<Gomoku>(&[], "c3 d4 e5", &[2, 1]);
 }

@@ -1,4 +1,4 @@
-use crate::kit::{Table7, after, conforms, golden, with};
+use crate::kit::{Table7, after, conforms, drawn, golden, with};
 use crate::playouts::Playouts;
 use permutree_game::{Game, Player, Rewards, Rng, Turn, perft};
 use permutree_games::{Hex, hex::Move};
@@ -17,7 +17,7 @@ fn table_7() {
     with::<Hex, _>(&[("opening", "b2")], Table7 { moves: 48, plies: 41.300, presence: &[("exact", 0.435)] });
 }
 
-/// 49 * 48 * 47 * 46: nobody joins seven rows in four plies.
+/// 49 * 48 * 47 * 46: four plies cannot connect seven rows.
 #[test]
 fn perft_counts() {
     let hex = Hex::<1>::new(7, None, false);
@@ -138,4 +138,10 @@ fn needed(rows: &[Vec<char>], stone: char) -> u32 {
     }
     let ends = cells().filter(|&(column, row)| along(column, row) == size - 1);
     ends.map(|(column, row)| distance[row][column]).min().unwrap()
+}
+
+/// Each player also has two sides of the board.
+#[test]
+fn pictures_show_the_colours_of_the_players() {
+    drawn::<Hex>(&[], "a1 b2 c3", &[4, 3]);
 }

@@ -1,4 +1,4 @@
-use crate::kit::{conforms, golden, with};
+use crate::kit::{conforms, drawn, golden, with};
 use crate::plain::{Cell, Lockstep, Plain, SamePerft, cell, name, won_by};
 use crate::playouts::{Playouts, uniform};
 use permutree_game::{Game, Player, Rewards, Turn, perft};
@@ -26,7 +26,7 @@ fn plain_rules() {
 }
 
 /// The first ply by hand: on each side d1 and h1 have 6 moves, e1 and g1 3, f1 none and f2 11, which is 29; 4 * 29 = 116.
-/// The others as the plain rules count, which takes them ten seconds for the third; and from a position with few men.
+/// The other counts are those of the plain rules, which take ten seconds for the third; then a position with few pieces.
 #[test]
 fn perft_counts() {
     let game = GAME();
@@ -38,7 +38,7 @@ fn perft_counts() {
     }
 }
 
-/// The board after a move, by what stands where: a move of whoever stands on its first cell.
+/// The board after a move of the piece on the first cell, both as lists of pieces.
 fn then(men: &str, text: &str) -> Board {
     let player = u8::from(!men.contains(&format!("x{}", text.split('-').next().unwrap())));
     let game = GAME();
@@ -62,7 +62,8 @@ fn taken(men: &str, text: &str) -> String {
 #[test]
 fn captures() {
     for (men, text, expected) in [
-        // Between two attackers; two defenders; on two sides at once; two in a row are safe, so is who moves in between.
+        // Between two attackers; between two defenders; on two sides at once. Two in a row are safe, and so is a piece that
+        // moves between two enemies.
         ("xd4 oe4 xh4 Kf8", "h4-f4", "oe4"),
         ("od4 xe4 oh4 Kf8", "h4-f4", "xe4"),
         ("xc4 od4 oe5 xe6 xh4 Ka5", "h4-e4", "od4 oe5"),
@@ -71,13 +72,13 @@ fn captures() {
         // Against a corner.
         ("ob1 xc5 Kf6", "c5-c1", "ob1"),
         ("xb1 oc5 Kf6", "c5-c1", "xb1"),
-        // Against the centre, whoever is there.
+        // Against the centre, with or without the king.
         ("oe6 xd9 Ka5", "d9-d6", "oe6"),
         ("oe6 xd9 Kf6", "d9-d6", "oe6"),
         ("xe6 od9 Ka5", "d9-d6", "xe6"),
-        // The edge takes nobody.
+        // Not against the edge.
         ("oe1 xe5 Kf6", "e5-e2", ""),
-        // The king takes with others and others with him.
+        // The king captures together with others.
         ("od4 xe4 Kf9", "f9-f4", "xe4"),
         ("oh5 xg4 Kf4", "h5-h4", "xg4"),
     ] {
@@ -126,7 +127,7 @@ fn the_king_alone_enters_the_centre_and_wins_on_a_corner() {
     assert_eq!(then("Ka2 xa5", "a2-b2").winner, None);
 }
 
-/// The attacker on b1 is shut in after the first move and the defenders go on until he is free.
+/// The attacker on b1 is blocked after the first move, and the defenders move until it is free.
 #[test]
 fn a_player_without_a_move_is_skipped() {
     let game = GAME();
@@ -294,4 +295,9 @@ impl Plain for Board {
     fn rewards(&self) -> Vec<f64> {
         won_by(self.winner, 2)
     }
+}
+
+#[test]
+fn pictures_show_the_colours_of_the_players() {
+    drawn::<Hnefatafl>(&[], "", &[24, 13]);
 }

@@ -1,4 +1,4 @@
-use crate::kit::{End, Perft, Table7, conforms, golden, with};
+use crate::kit::{End, Perft, Table7, conforms, drawn, golden, with};
 use crate::plain::{Lockstep, Plain};
 use crate::playouts::Playouts;
 use permutree_game::{Player, Rewards};
@@ -32,7 +32,7 @@ fn games_agree_with_plain_rules() {
     }
 }
 
-/// How much each member of a pair has, and whose slot it is.
+/// The wealth of each member of a pair, and the slot to act.
 #[derive(Clone)]
 struct Wealth {
     pairs: Vec<Vec<u8>>,
@@ -70,7 +70,7 @@ impl Plain for Wealth {
         self.open().map(|target| format!("{letter}{}>{letter}{}", pair + 1, target + 1)).collect()
     }
 
-    /// Slots are visited in turn; whoever has lost his pair is passed over.
+    /// Slots act in turn; members who have lost their pair are skipped.
     fn play(&mut self, text: &str) {
         let (_, target) = text.split_once('>').unwrap();
         let (_, team) = self.giver();
@@ -125,4 +125,10 @@ fn playouts_agree() {
     with::<Investment, _>(&[("pairs", "11"), ("players", "3")], Playouts::from_start(2_000));
     let opening = "a1>a1 b1>b1 a2>a1 b2>b1 a3>a1";
     with::<Investment, _>(&[("pairs", "3")], Playouts { opening, games: 10_000 });
+}
+
+/// Team b has lost the first pair.
+#[test]
+fn pictures_show_the_colours_of_the_players() {
+    drawn::<Investment>(&[("pairs", "3")], "a1>a1 b1>b1 a2>a1 b2>b2 a3>a1", &[3, 2]);
 }

@@ -23,7 +23,7 @@ impl Visitor for Check<'_> {
 }
 
 /// Compares a whole random game with `tests/playthroughs/NAME.txt`; `BLESS=1` writes the file anew.
-fn compare(now: &str, name: &str) {
+pub(crate) fn compare(now: &str, name: &str) {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("tests/playthroughs/{name}.txt"));
     if std::env::var_os("BLESS").is_some() {
         std::fs::write(&path, now).unwrap();
@@ -131,5 +131,26 @@ impl Visitor for Perft {
 
     fn visit<G: Game>(self, game: G) -> Vec<u64> {
         perft(&game, &game.start(), self.0)
+    }
+}
+
+/// Checks the number of shapes in the colour of each player in the picture after these moves.
+pub(crate) fn drawn<F: Configure>(settings: &[(&str, &str)], moves: &str, shapes: &[usize]) {
+    with::<F, _>(settings, Drawn { moves, shapes });
+}
+
+struct Drawn<'a> {
+    moves: &'a str,
+    shapes: &'a [usize],
+}
+
+impl Visitor for Drawn<'_> {
+    type Output = ();
+
+    fn visit<G: Game>(self, game: G) {
+        let picture = game.picture(&after(&game, self.moves), None);
+        let count = |colour: &&str| picture.matches(&format!("\"{colour}\"")).count();
+        let shapes: Vec<usize> = game.colours().iter().take(game.players()).map(count).collect();
+        assert_eq!(shapes, self.shapes, "{:?} in {picture}", game.colours());
     }
 }

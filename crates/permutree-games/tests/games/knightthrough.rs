@@ -1,4 +1,4 @@
-use crate::kit::{Table7, conforms, golden, with};
+use crate::kit::{Table7, conforms, drawn, golden, with};
 use crate::plain::Lockstep;
 use crate::playouts::Playouts;
 use crate::racing::{Material, Race};
@@ -40,4 +40,9 @@ fn playouts_agree() {
 fn material_is_judged() {
     let moves = Material { even: "b2c4 d7e5", taking: "c4xe5", back: "f7xe5" };
     with::<Knightthrough, _>(&[], moves);
+}
+
+#[test]
+fn pictures_show_the_colours_of_the_players() {
+    drawn::<Knightthrough>(&[("size", "4")], "a2xb4", &[8, 7]);
 }

@@ -3,6 +3,7 @@
 mod atarigo;
 mod breakthrough;
 mod connect4;
+mod constructors;
 mod domineering;
 mod go;
 mod gomoku;

@@ -17,7 +17,7 @@ fn heaps_that_are_none_are_refused() {
         let mut args = Args::defaults(Nim::FACTS.params);
         args.set(&Nim::FACTS.params[0], bad).unwrap();
         let error = Nim::configure(&args, Perft(1)).unwrap_err().to_string();
-        assert_eq!(error, format!("heaps={bad}: must be 1 to 8 numbers 1..99 such as 3-4-5"));
+        assert_eq!(error, format!("heaps={bad}: must be 1 to 8 numbers 1..99, such as 3-4-5"));
     }
 }
 
@@ -26,7 +26,7 @@ fn heaps_that_are_none_are_refused() {
 #[test]
 fn perft_counts() {
     assert_eq!(with::<Nim, _>(&[("heaps", "2-1")], Perft(4)), [3, 5, 3, 0]);
-    // A single heap of n: as many sequences as there are compositions of n into so many parts, and the rest is left.
+    // A single heap of n: sequences of k moves are compositions of at most n into k parts.
     assert_eq!(with::<Nim, _>(&[("heaps", "5")], Perft(5)), [5, 10, 10, 5, 1]);
 }
 

@@ -1,4 +1,4 @@
-use crate::kit::{Table7, conforms, golden, with};
+use crate::kit::{Table7, conforms, drawn, golden, with};
 use crate::plain::agrees;
 use crate::playouts::Playouts;
 use crate::stones::{After, Naive, Rules, Seen};
@@ -65,7 +65,7 @@ fn who_cannot_move_loses() {
     assert_eq!(after("b1 b3 a2 c2 c1 a3 a1 c3"), Seen::over(&[0.0, 1.0]));
 }
 
-/// x o .    The first player has no move: every point is surrounded, and a2 would leave his own stones without a
+/// x o .    The first player has no move: every point is surrounded, and a2 would leave its own stones without a
 /// . z o    liberty. He is out and the second is to move.
 /// x z .
 #[test]
@@ -74,4 +74,9 @@ fn the_last_of_three_wins() {
     assert_eq!(after("a1 b3 b1 a3 c2 b2"), Seen::player(2, "c1 c3"));
     // Now the third has none either: both points left would capture.
     assert_eq!(after("a1 b3 b1 a3 c2 b2 c1"), Seen::over(&[0.0, 1.0, 0.0]));
+}
+
+#[test]
+fn pictures_show_the_colours_of_the_players() {
+    drawn::<Nogo>(&[("players", "3")], "a1 c3 e5 a5", &[2, 1, 1]);
 }

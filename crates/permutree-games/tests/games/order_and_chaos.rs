@@ -119,7 +119,7 @@ fn four_in_an_open_line_are_ahead_and_a_mixed_board_is_not() {
     assert!(order(&mixed[..4 * 30]) < 0.1);
 }
 
-/// Games from an odd and an even number of cells, with and without a line that is almost there, in one word and in two.
+/// Games from an odd and an even number of cells, with and without an almost complete line, in one word and in two.
 #[test]
 fn playouts_agree() {
     for size in ["5", "6", "9"] {

@@ -1,4 +1,4 @@
-use crate::kit::{Perft, after, conforms, golden, with};
+use crate::kit::{Perft, after, conforms, drawn, golden, with};
 use crate::playouts::Playouts;
 use permutree_game::{Game, Player, Turn, Visitor};
 use permutree_games::Pig;
@@ -16,7 +16,7 @@ fn perft_counts() {
     assert_eq!(with::<Pig, _>(&[], Perft(4)), [1, 6, 5 * 2 + 1, 5 * (6 + 1) + 6]);
 }
 
-/// Plays the moves and tells whose turn it then is and what player 1 gets if nobody's.
+/// The turn after these moves, and the reward of player 1 if the game is over.
 struct Play<'a>(&'a str);
 
 impl Visitor for Play<'_> {
@@ -46,4 +46,10 @@ fn rules() {
 #[test]
 fn playouts_agree() {
     with::<Pig, _>(&[("goal", "30")], Playouts::from_start(10_000));
+}
+
+/// A bar for each bank.
+#[test]
+fn pictures_show_the_colours_of_the_players() {
+    drawn::<Pig>(&[], "", &[1, 1]);
 }

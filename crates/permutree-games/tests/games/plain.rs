@@ -61,7 +61,7 @@ pub(crate) fn won_by(winner: Option<u8>, players: u8) -> Vec<f64> {
     (0..players).map(|player| winner.map_or(share, |winner| f64::from(u8::from(winner == player)))).collect()
 }
 
-/// Plays random games after `opening` and asks at every ply that the game and the plain rules agree about turn, moves and
+/// Plays random games after `opening` and checks at every ply that the game and the plain rules agree on turn, moves and
 /// rewards. Returns the plain ends.
 pub(crate) struct Lockstep<'a, P> {
     pub(crate) plain: P,

@@ -25,7 +25,7 @@ impl Visitor for Playouts<'_> {
     }
 }
 
-/// The same for a game whose random play is not uniform over the legal moves: its single random moves are the measure.
+/// The same for a game whose random play is not uniform over the legal moves: compares with its single random moves.
 pub(crate) struct OwnPlayouts<'a>(pub(crate) Playouts<'a>);
 
 impl Visitor for OwnPlayouts<'_> {
@@ -60,7 +60,7 @@ impl Playouts<'_> {
             let mut position = start.clone();
             game.playout(&mut position, 0, &mut rng, &mut scratch, &mut Ignore);
             assert_eq!(game.turn(&position), Turn::Over);
-            // Nobody counted the plies.
+            // Without a recorder the plies are unknown.
             ways[3].push((0, game.rewards(&position)));
         }
         for (way, ends) in ["random_move", "playout", "playout without recorder"].iter().zip(&ways[1..]) {
@@ -104,7 +104,7 @@ fn list<G: Game>(game: &G, position: &G::Position, rng: &mut Rng) -> Option<G::M
     })
 }
 
-/// Plays the moves that have these codes, up to the first chance, which no code tells.
+/// Plays the moves with these codes, up to the first chance event, which has no code.
 fn replay<G: Game>(
     game: &G,
     start: &G::Position,

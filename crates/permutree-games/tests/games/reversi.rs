@@ -1,4 +1,4 @@
-use crate::kit::{Perft, after, conforms, golden, texts, with};
+use crate::kit::{Perft, after, conforms, drawn, golden, texts, with};
 use crate::plain::{Plain, agrees, won_by};
 use crate::playouts::Playouts;
 use permutree_game::draw::{parse_square, square};
@@ -22,8 +22,8 @@ fn odd_sizes_are_refused() {
     assert_eq!(Reversi::configure(&args, Perft(1)).unwrap_err().to_string(), "size=7: must be even");
 }
 
-/// Aart Bik, Perft for Reversi (2009). The first passes are at depth 9. His 24571284 for depth 10 has 228 more: the games
-/// that end at ply 9, with one more pass that is none here (he lists them as higher leaves of depth 11).
+/// Aart Bik, Perft for Reversi (2009). The first passes are at depth 9. The published 24571284 for depth 10 has 228 more:
+/// it counts a further pass after the games that end at ply 9 (listed there as higher leaves of depth 11).
 #[test]
 fn perft_counts() {
     let counts = with::<Reversi, _>(&[], Perft(10));
@@ -100,7 +100,7 @@ fn a_free_start_fills_the_centre() {
     assert_eq!(game.hash(&after(&game, "d5 d4 e4 e5")), standard.hash(&standard.start()));
 }
 
-/// Mobility: after d3 c3 white would have one move more, after d3 c3 c4 he has two and black would have six.
+/// Mobility: after d3 c3 white would have one move more, after d3 c3 c4 white has two and black would have six.
 #[test]
 fn more_moves_are_better() {
     let game = Reversi::<1>::new(8, false);
@@ -202,4 +202,9 @@ impl Plain for Discs {
         let (black, white) = (self.count(0), self.count(1));
         won_by((black != white).then_some(u8::from(black < white)), 2)
     }
+}
+
+#[test]
+fn pictures_show_the_colours_of_the_players() {
+    drawn::<Reversi>(&[], "d3", &[4, 1]);
 }

@@ -28,7 +28,10 @@ fn a_board_without_groups_is_refused() {
     for board in 0..50 {
         args.set(&SameGame::FACTS.params[3], &board.to_string()).unwrap();
         if let Err(error) = SameGame::configure(&args, Perft(1)) {
-            assert_eq!(error.to_string(), format!("board={board}: no two neighbours have one colour"));
+            assert_eq!(
+                error.to_string(),
+                format!("board={board}: this board has no two neighbours of one colour")
+            );
             refused += 1;
         }
     }

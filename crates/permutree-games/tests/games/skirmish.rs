@@ -1,4 +1,4 @@
-use crate::kit::{after, conforms, golden, with};
+use crate::kit::{after, conforms, drawn, golden, with};
 use crate::plain::{Lockstep, Plain, SamePerft, won_by};
 use crate::playouts::{Playouts, uniform};
 use permutree_game::draw::{parse_square, square};
@@ -14,7 +14,7 @@ fn kit() {
     assert!(summary.plies < 5000.0, "games end because a player cannot move");
 }
 
-/// After this nothing stands between kings and rooks.
+/// After this nothing is between kings and rooks.
 const OPEN: &str = "b1c3 b8c6 g1f3 g8f6 e2e4 e7e5 d2d3 d7d6 c1e3 c8e6 d1d2 d8d7 f1e2 f8e7";
 /// Each side has a pawn on the row before the last.
 const PROMOTING: &str = "a2a4 h7h5 a4a5 h5h4 a5a6 h4h3 a6b7 h3g2";
@@ -29,7 +29,7 @@ fn plain_rules() {
     }
 }
 
-/// Chess has the same 20, 400 and 8902 sequences; at the fourth ply its checks would bind. The rest is as the plain rules
+/// Chess has the same 20, 400 and 8902 sequences; from the fourth ply on checks would matter. The rest is as the plain rules
 /// count.
 #[test]
 fn perft_counts() {
@@ -56,10 +56,10 @@ fn castling() {
     // The king has been to f1 and back, then a rook to g1 and back.
     assert_eq!(legal(&format!("{OPEN} e1f1 a7a6 f1e1 a6a5"), "e1g1 e1c1"), [false, false]);
     assert_eq!(legal(&format!("{OPEN} h1g1 a7a6 g1h1 a6a5"), "e1g1 e1c1"), [false, true]);
-    // The rook of a8 is taken; a white rook that stands there has no part in it.
+    // The rook on a8 is captured; a white rook there does not castle.
     let taken = "a2a4 b7b5 a4b5 a7a6 a1a6 b8c6 a6a8 c8b7 h2h3 e7e6 h3h4 d8h4";
     assert_eq!(legal(&format!("{taken} g2g3"), "e8c8"), [false]);
-    // A knight on c2 attacks the king, one on g3 the cell that he passes: neither matters.
+    // A knight on c2 attacks the king, one on g3 the cell that it crosses: neither matters.
     assert_eq!(legal(&format!("{OPEN} a2a3 c6b4 a3a4 b4c2"), "e1g1 e1c1"), [true, true]);
     assert_eq!(legal(&format!("{OPEN} a2a3 f6h5 a3a4 h5g3"), "e1g1"), [true]);
     // The rook goes to the other side of the king.
@@ -100,7 +100,7 @@ fn the_king_is_a_piece_like_any_other() {
     let taken = after(&game, "e2e4 f7f6 d1h5 a7a6 h5e8");
     assert_eq!(game.turn(&taken), Turn::Player(Player(1)));
     assert!(game.parse_move(&taken, "d8e8").is_some());
-    // He may walk into attack and leave his queen's attacker alone.
+    // The king may move into attack, and captures are not forced.
     assert_eq!(legal("e2e4 e7e5 d1h5", "e8e7 g7g6"), [true, true]);
 }
 
@@ -324,4 +324,10 @@ impl Plain for Board {
         let (white, black) = (count(true), count(false));
         won_by((white != black).then_some(u8::from(white < black)), 2)
     }
+}
+
+/// The 16 white pieces have black outlines, and one black piece is gone.
+#[test]
+fn pictures_show_the_colours_of_the_players() {
+    drawn::<Skirmish>(&[], "e2e4 d7d5 e4d5", &[16, 31]);
 }

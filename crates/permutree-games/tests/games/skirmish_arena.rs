@@ -1,4 +1,4 @@
-use crate::kit::{Table7, conforms, golden, texts, with};
+use crate::kit::{Table7, conforms, drawn, golden, texts, with};
 use crate::plain::{Cell, Lockstep, Plain, SamePerft, cell, name, won_by};
 use crate::playouts::Playouts;
 use permutree_game::{Game, Visitor};
@@ -12,8 +12,8 @@ fn kit() {
     }
 }
 
-/// The first unit, on a2, hits three enemies if it stays, six from a3 and eight from b3. On a board of 8 nobody is within
-/// reach for some time.
+/// The first unit, on a2, hits three enemies if it stays, six from a3 and eight from b3. On a board of 8 no enemy is within
+/// reach at first.
 #[test]
 fn first_moves() {
     let five = with::<SkirmishArena, _>(&[("size", "5")], FirstMoves);
@@ -21,7 +21,7 @@ fn first_moves() {
     assert!(five.iter().all(|text| text.contains('x')), "{five:?}");
     assert!(five.contains(&"a2xc4".to_string()) && five.contains(&"a2>b3xd5".to_string()));
     assert_eq!(with::<SkirmishArena, _>(&[("size", "8")], FirstMoves), ["a2", "a2>a3", "a2>b3"]);
-    // Everybody stands shoulder to shoulder.
+    // The board is full.
     let four = with::<SkirmishArena, _>(&[("size", "4")], FirstMoves);
     assert_eq!(four, ["a2xa3", "a2xb3", "a2xc3", "a2xa4", "a2xb4", "a2xc4"]);
 }
@@ -44,8 +44,8 @@ fn perft_agrees_with_plain_rules() {
     }
 }
 
-/// In half of the games, once some units have fallen, those who reach nobody stay, so that some games are drawn; on a
-/// board of 4 everybody is always within reach.
+/// In half of the games units without a target stay once some units have died, so that some games are drawn; on a board of
+/// 4 an enemy is always within reach.
 #[test]
 fn games_agree_with_plain_rules() {
     for size in 4..=8 {
@@ -70,7 +70,7 @@ struct Units {
     units: Vec<Unit>,
     acting: usize,
     idle: u32,
-    /// Random games have units stay that reach nobody, once more than three have fallen.
+    /// In random games, units without a target stay once more than three have died.
     stays: bool,
 }
 
@@ -197,4 +197,9 @@ fn playouts_agree() {
     with::<SkirmishArena, _>(&[("size", "4")], Playouts::from_start(5_000));
     with::<SkirmishArena, _>(&[], Playouts::from_start(5_000));
     with::<SkirmishArena, _>(&[("size", "8")], Playouts::from_start(2_000));
+}
+
+#[test]
+fn pictures_show_the_colours_of_the_players() {
+    drawn::<SkirmishArena>(&[], "", &[10, 10]);
 }

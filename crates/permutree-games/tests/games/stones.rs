@@ -63,7 +63,7 @@ pub(crate) enum Rules {
     Atarigo,
 }
 
-/// A position: whose stone is on each point, who moves, who is out, and the winner if there is one.
+/// A position: the owner of the stone on each point, the player to move, the players who are out, and the winner if there is one.
 #[derive(Clone)]
 pub(crate) struct Naive {
     rules: Rules,

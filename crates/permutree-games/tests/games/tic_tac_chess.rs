@@ -1,4 +1,4 @@
-use crate::kit::{End, Guess, Perft, after, conforms, golden, with};
+use crate::kit::{End, Guess, Perft, after, conforms, drawn, golden, with};
 use crate::plain::{Lockstep, Plain, SamePerft, won_by};
 use crate::playouts::Playouts;
 use permutree_game::draw::{parse_square, square};
@@ -127,8 +127,8 @@ fn plain_rules_agree() {
 const PLACED: &str = "Ka1 Ka2 Qb1 Qb2 Rc2 Rc1";
 
 /// Pieces times empty cells: 27, 24, 14, 12 and 5. Of the 544,320 sequences of five plies player 1 has won in 48 * 30 * 36:
-/// his cells are an ordered line, the other's two of the six left, and the pieces come in 3! * (3 * 2) orders. The rest
-/// have 4 moves each. From there on the plain rules count.
+/// the winner's cells are an ordered line, the opponent's two of the other six, and the pieces come in 3! * (3 * 2) orders.
+/// The rest have 4 moves each. Deeper counts are those of the plain rules.
 #[test]
 fn perft_counts() {
     let counts = with::<TicTacChess, _>(&[], Perft(6));
@@ -139,7 +139,7 @@ fn perft_counts() {
     }
 }
 
-/// Plays the moves and tells whether each text is then legal.
+/// Whether each text is legal after these moves.
 struct Legal<'a>(&'a str, &'a [&'a str]);
 
 impl Visitor for Legal<'_> {
@@ -222,4 +222,10 @@ fn nobody_is_ever_stuck() {
 fn playouts_agree() {
     with::<TicTacChess, _>(&[], Playouts::from_start(10_000));
     with::<TicTacChess, _>(&[("plies", "12")], Playouts { opening: PLACED, games: 10_000 });
+}
+
+/// Pieces in hand are drawn too.
+#[test]
+fn pictures_show_the_colours_of_the_players() {
+    drawn::<TicTacChess>(&[], "Ka1 Kb2", &[3, 3]);
 }

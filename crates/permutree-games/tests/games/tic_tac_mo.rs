@@ -1,4 +1,4 @@
-use crate::kit::{End, Guess, Perft, golden, with};
+use crate::kit::{End, Guess, Perft, drawn, golden, with};
 use crate::plain::{Lockstep, Plain, SamePerft, won_by};
 use crate::playouts::Playouts;
 use permutree_game::draw::{parse_square, square};
@@ -59,7 +59,7 @@ fn plain_rules_agree() {
     with::<TicTacMo, _>(&[], Lockstep { plain: Marks(Vec::new()), opening: "", games: 500 });
 }
 
-/// 15 * 14 * 13 * 12 * 11, since nobody has three before ply 7. Later plies are counted by the plain rules.
+/// 15 * 14 * 13 * 12 * 11, since no player has three before ply 7. Deeper counts are those of the plain rules.
 #[test]
 fn perft_counts() {
     assert_eq!(with::<TicTacMo, _>(&[], Perft(5)), [15, 210, 2730, 32_760, 360_360]);
@@ -99,4 +99,9 @@ fn two_in_an_open_line_are_ahead() {
 fn playouts_agree() {
     with::<TicTacMo, _>(&[], Playouts::from_start(20_000));
     with::<TicTacMo, _>(&[], Playouts { opening: "a1 b1 c1 a2 b2", games: 10_000 });
+}
+
+#[test]
+fn pictures_show_the_colours_of_the_players() {
+    drawn::<TicTacMo>(&[], "a1 b1 c1 d1", &[2, 1, 1]);
 }

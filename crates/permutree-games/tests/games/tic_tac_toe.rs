@@ -1,4 +1,4 @@
-use crate::kit::{after, golden};
+use crate::kit::{after, drawn, golden};
 use permutree_game::{Game, Player};
 use permutree_games::TicTacToe;
 
@@ -16,4 +16,9 @@ fn the_longer_open_line_is_ahead() {
     assert!(first("c2 a1 a3 b1") < 0.4);
     // Closed by the other's stone, the same two count as one.
     assert!((first("a1 c1 b1 b3") - 0.5).abs() < 1e-9);
+}
+
+#[test]
+fn pictures_show_the_colours_of_the_players() {
+    drawn::<TicTacToe>(&[], "a1 b2 c3", &[2, 1]);
 }

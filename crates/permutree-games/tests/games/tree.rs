@@ -1,4 +1,4 @@
-use crate::kit::{after, conforms, golden, with};
+use crate::kit::{after, conforms, drawn, golden, with};
 use crate::playouts::Playouts;
 use permutree_game::{Game, Player, Rng, Turn, conformance};
 use permutree_games::Tree;
@@ -70,23 +70,23 @@ fn errors_name_the_column() {
         ("(1 0))", "column 6: ')' follows the end of the tree"),
         (")", "column 1: no parenthesis is open"),
         ("(1 ())", "column 5: a node needs at least one child"),
-        ("(1 1.5)", "column 4: '1.5' is no reward from 0 to 1"),
-        ("(1 nan)", "column 4: 'nan' is no reward from 0 to 1"),
-        ("(1,0)", "column 3: a node expected and not ','"),
-        ("(é 0)", "column 2: a node expected and not 'é'"),
-        ("(9(1))", "column 2: '9' is no player from 1 to 8"),
+        ("(1 1.5)", "column 4: '1.5' is not a reward from 0 to 1"),
+        ("(1 nan)", "column 4: 'nan' is not a reward from 0 to 1"),
+        ("(1,0)", "column 3: expected a node, found ','"),
+        ("(é 0)", "column 2: expected a node, found 'é'"),
+        ("(9(1))", "column 2: '9' is not a player from 1 to 8"),
         ("(x:1 X:0)", "column 8: label X twice in one node"),
         ("(b:1 0)", "column 6: label b twice in one node"),
-        ("(x:y:1)", "column 4: a label stands once, before the weight"),
+        ("(x:y:1)", "column 4: a node has one label, before the weight"),
         ("(x:)", "column 4: a node is missing before )"),
         ("x:(1)", "column 3: the root has no label and no weight"),
         ("(2*1 0)", "column 4: only the children of ? have weights"),
-        ("?(0*1 0)", "column 3: '0' is no weight from 0.000001 to 1000000"),
-        ("(?1)", "column 3: ( expected"),
-        ("([1 0)", "column 6: a node expected and not ')'"),
+        ("?(0*1 0)", "column 3: '0' is not a weight from 0.000001 to 1000000"),
+        ("(?1)", "column 3: expected ("),
+        ("([1 0)", "column 6: expected a node, found ')'"),
         ("([1 0", "column 2: this bracket is not closed"),
-        ("([] 1)", "column 2: rewards of 1 to 8 players expected"),
-        ("([1 0 0] 1)", "column 10: rewards of 2 players and not of 3"),
+        ("([] 1)", "column 2: expected 1 to 8 rewards"),
+        ("([1 0 0] 1)", "column 10: expected 3 rewards, found 2"),
     ];
     for (text, expected) in cases {
         assert_eq!(Tree::parse(text).unwrap_err().to_string(), expected, "{text}");
@@ -132,4 +132,10 @@ fn random_texts() {
         }
     }
     assert!(accepted > 1000, "only {accepted} texts are trees");
+}
+
+/// The nodes where each player moves.
+#[test]
+fn pictures_show_the_colours_of_the_players() {
+    drawn::<Tree>(&[], "", &[1, 2]);
 }

@@ -1,5 +1,5 @@
 use crate::hexagon::{DIRECTIONS, Stones, step};
-use crate::kit::{conforms, golden, with};
+use crate::kit::{conforms, drawn, golden, with};
 use crate::plain::{Cell, Lockstep, Plain, SamePerft, cell, name};
 use crate::playouts::Playouts;
 use permutree_games::Triad;
@@ -137,4 +137,10 @@ fn perft_counts() {
 fn playouts_agree() {
     with::<Triad, _>(&[], Playouts::from_start(5_000));
     with::<Triad, _>(&[("plies", "6")], Playouts::from_start(5_000));
+}
+
+/// Nine pieces each, and one beside the number of pieces.
+#[test]
+fn pictures_show_the_colours_of_the_players() {
+    drawn::<Triad>(&[], "", &[10, 10, 10]);
 }

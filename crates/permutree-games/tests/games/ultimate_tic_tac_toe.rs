@@ -1,4 +1,4 @@
-use crate::kit::{Perft, after, golden, with};
+use crate::kit::{Perft, after, drawn, golden, with};
 use crate::plain::{Lockstep, Plain, SamePerft, won_by};
 use crate::playouts::Playouts;
 use permutree_game::draw::{parse_square, square};
@@ -21,7 +21,7 @@ struct Grid {
 impl Grid {
     const EMPTY: Self = Self { cells: [['.'; 9]; 9], marks: Vec::new() };
 
-    /// A small board, or the large one with the winners as cells: who has a line.
+    /// The player with a line on a small board, or on the large one with the winners as cells.
     fn line(at: impl Fn(usize, usize) -> char) -> Option<char> {
         let mut lines = vec![[at(0, 0), at(1, 1), at(2, 2)], [at(0, 2), at(1, 1), at(2, 0)]];
         for i in 0..3 {
@@ -94,7 +94,7 @@ fn playouts_agree() {
     with::<UltimateTicTacToe, _>(&[], Playouts::from_start(20_000));
 }
 
-/// Player 1 wins the board a1..c3 with his last mark there; g1 then sends him to it.
+/// Player 1 wins the board a1..c3 with the last mark there; g1 then points to it.
 const WON: &str = "a1 b2 d4 c2 g4 c3 h7 d1 b1 d2 a5 a4 c1";
 
 #[test]
@@ -106,10 +106,10 @@ fn a_board_that_is_won_is_closed() {
     let free = after(&game, &format!("{WON} g1"));
     moves.clear();
     game.moves(&free, &mut moves);
-    // 14 marks, and the three empty cells of the board that is won.
+    // 14 marks, and the three empty cells of the won board.
     assert_eq!(moves.len(), 81 - 14 - 3);
     assert_eq!(game.parse_move(&free, "a2"), None);
-    // Sent to another board, he must play there.
+    // A mark that points to an open board forces play there.
     assert_eq!(game.parse_move(&after(&game, &format!("{WON} h1")), "g1"), None);
     let opening = &format!("{WON} g1");
     with::<UltimateTicTacToe, _>(&[], SamePerft { plain: Grid::EMPTY, opening, depth: 3 });
@@ -145,4 +145,10 @@ fn more_boards_do_not_win() {
     assert_eq!(UltimateTicTacToe.turn(&position), Turn::Over);
     assert_eq!(UltimateTicTacToe.rewards(&position), Rewards::draw(2));
     assert!(UltimateTicTacToe.evaluate(&position).unwrap().of(Player(0)) > 0.9);
+}
+
+/// A cross is two lines, a nought is one ring.
+#[test]
+fn pictures_show_the_colours_of_the_players() {
+    drawn::<UltimateTicTacToe>(&[], "e5 d4", &[2, 1]);
 }

@@ -1,4 +1,4 @@
-use crate::kit::{Perft, Table7, conforms, golden, with};
+use crate::kit::{Perft, Table7, conforms, drawn, golden, with};
 use crate::playouts::Playouts;
 use permutree_game::{Game, Player, Turn, Visitor};
 use permutree_games::Wargame;
@@ -19,7 +19,7 @@ fn perft_counts() {
     assert_eq!(with::<Wargame, _>(&[], Perft(6)), [10, 100, 1000, 10_000, 100_000, 999_900]);
 }
 
-/// The moves, one after the other, and whose turn it is after each; `None` after the end.
+/// The player to move after each of these moves; `None` after the end.
 struct Play<'a>(&'a [&'a str]);
 
 impl Visitor for Play<'_> {
@@ -42,7 +42,7 @@ impl Visitor for Play<'_> {
 
 #[test]
 fn the_slots_of_the_dead_are_skipped() {
-    // The fifth shot kills b2, whose slot lies between those of a2 and a1: a shoots twice running.
+    // The fifth shot kills b2, whose slot lies between those of a2 and a1: a shoots twice in a row.
     let shots = ["a1>b2", "b1>a1", "a2>b2", "b2>a1", "a1>b2", "b1>a2", "a2>b1", "a1>b1", "b1>a2", "a2>b1"];
     let turns = with::<Wargame, _>(&[("units", "2")], Play(&shots));
     let [a, b] = [Some(0), Some(1)];
@@ -64,4 +64,9 @@ fn table_7() {
 fn playouts_agree() {
     with::<Wargame, _>(&[("units", "2")], Playouts::from_start(10_000));
     with::<Wargame, _>(&[("units", "11"), ("players", "3")], Playouts::from_start(2_000));
+}
+
+#[test]
+fn pictures_show_the_colours_of_the_players() {
+    drawn::<Wargame>(&[("units", "3")], "", &[3, 3]);
 }

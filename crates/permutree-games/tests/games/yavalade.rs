@@ -1,5 +1,5 @@
 use crate::hexagon::Stones;
-use crate::kit::{End, Guess, conforms, golden, with};
+use crate::kit::{End, Guess, conforms, drawn, golden, with};
 use crate::plain::{Lockstep, Plain, SamePerft, cell, name, won_by};
 use crate::playouts::Playouts;
 use permutree_game::Rewards;
@@ -71,7 +71,7 @@ fn games_follow_plain_rules() {
     }
 }
 
-/// Nobody has five before ply 5, so the counts up to there are falling factorials; the others agree with the plain rules.
+/// No player has five before ply 5, so the counts up to there are falling factorials; the others agree with the plain rules.
 #[test]
 fn perft_counts() {
     let counts = |side: i32, opening, depth| {
@@ -124,7 +124,7 @@ fn of_two_rows_that_of_the_first_player_counts() {
     let two = "a5 e1 b5 c5 e3 d5 i9 a1 e2 g9 c1 e4 i7 a3 e5";
     assert_eq!(winner("false", two), Some(1));
     assert_eq!(winner("true", two), Some(1));
-    // Without the row of colours 1 and 3 it is player 3 who wins.
+    // Without the row of colours 1 and 3, player 3 wins.
     assert_eq!(winner("false", &two.replace("a5", "a4")), Some(3));
 }
 
@@ -154,4 +154,10 @@ fn playouts_agree() {
     // The second and the third player to move, with threats on the board.
     with::<Yavalade, _>(&[], Playouts { opening: "e5 d5 f5 g5", games: 10_000 });
     with::<Yavalade, _>(&[("strict", "true")], Playouts { opening: "e5 a1 f5 g5 a2", games: 5_000 });
+}
+
+/// Below the board each colour is shown for two players.
+#[test]
+fn pictures_show_the_colours_of_the_players() {
+    drawn::<Yavalade>(&[], "a1 b2 c4 d4", &[4, 3, 3]);
 }

@@ -1,5 +1,5 @@
 use crate::hexagon::Stones;
-use crate::kit::{End, Guess, after, conforms, golden, with};
+use crate::kit::{End, Guess, after, conforms, drawn, golden, with};
 use crate::plain::{Lockstep, Plain, SamePerft, cell, name, won_by};
 use crate::playouts::Playouts;
 use permutree_game::{Game, Player, Rewards, Turn, Visitor};
@@ -80,7 +80,7 @@ fn games_follow_plain_rules() {
     }
 }
 
-/// Without the pie rule nobody makes three before ply 5, so the counts up to there are falling factorials; the others
+/// Without the pie rule no player makes three before ply 5, so the counts up to there are falling factorials; the others
 /// agree with the plain rules.
 #[test]
 fn perft_counts() {
@@ -175,4 +175,9 @@ fn playouts_agree() {
     with::<Yavalath, _>(&[], Playouts { opening: "e5 a1 f5 b1 h5", games: 10_000 });
     let late = "a1 c1 b1 b2 a2 a3 c2 d3 d2 b4 b3 c4 c3 e4 e3";
     with::<Yavalath, _>(&[("side", "3")], Playouts { opening: late, games: 1_000 });
+}
+
+#[test]
+fn pictures_show_the_colours_of_the_players() {
+    drawn::<Yavalath>(&[], "a1 b2 c4", &[2, 1]);
 }

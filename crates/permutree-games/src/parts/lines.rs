@@ -1,6 +1,6 @@
-//! Lines of cells, for games of so many in a row.
+//! Lines of cells, for games of n in a row.
 
-use crate::bits::Bits;
+use crate::parts::bits::Bits;
 
 /// Every straight line of `length` cells on a rectangle, in all four directions; the bit of a cell is
 /// `row * columns + column`.
@@ -9,7 +9,7 @@ pub fn windows<const W: usize>(columns: usize, rows: usize, length: usize) -> Ve
     windows_along(&[(1, 0), (0, 1), (1, 1), (-1, 1)], columns, rows, length, |_, _| true)
 }
 
-/// As [`windows`], in these directions of columns and rows, for a board that has only some cells of the rectangle.
+/// As [`windows`], in these directions of columns and rows, for a board of some cells of the rectangle.
 #[must_use]
 pub fn windows_along<const W: usize>(
     directions: &[(isize, usize)],
@@ -32,14 +32,14 @@ pub fn windows_along<const W: usize>(
     windows
 }
 
-/// The most stones that `own` has in a window that can still be filled: one without a stone of `others`.
+/// The most stones of `own` in a window without stones of `others`, which can still be filled.
 #[must_use]
 pub fn longest_open<const W: usize>(windows: &[Bits<W>], own: Bits<W>, others: Bits<W>) -> usize {
     let open = windows.iter().filter(|window| (**window & others).is_empty());
     open.map(|window| (*window & own).count()).max().unwrap_or(0)
 }
 
-/// From a cell to its neighbours in the four directions, on a board whose rows are `stride` bits apart.
+/// The distance to the next cell in the four directions, on a board whose rows are `stride` bits apart.
 #[inline(always)]
 #[must_use]
 pub fn steps(stride: usize) -> [usize; 4] {
@@ -48,13 +48,13 @@ pub fn steps(stride: usize) -> [usize; 4] {
 
 /// The first cells of all runs of `length` cells, each `step` bits after the one before.
 ///
-/// For every run to be a line of the board a bit must be kept empty after each row.
+/// Runs are lines of the board only if a bit after each row stays empty.
 #[inline(always)]
 #[must_use]
 pub fn runs<const W: usize>(cells: Bits<W>, step: usize, length: usize) -> Bits<W> {
     let (mut runs, mut reached) = (cells, 1);
     while reached < length {
-        // Two runs that touch or overlap make a longer one.
+        // Two adjacent or overlapping runs make a longer one.
         let by = reached.min(length - reached);
         runs &= runs.down(by * step);
         reached += by;
@@ -62,12 +62,12 @@ pub fn runs<const W: usize>(cells: Bits<W>, step: usize, length: usize) -> Bits<
     runs
 }
 
-/// As [`longest_open`] for all lines of `length` cells, at most 7, on a board as [`runs`] needs it, without a list of
-/// them. `room` is the player's own cells and the empty ones.
+/// As [`longest_open`] for all lines of `length` cells, at most 7, without a list of them. The board must be as [`runs`]
+/// needs it; `room` is the player's own cells and the empty ones.
 #[must_use]
 pub fn longest_open_run<const W: usize>(own: Bits<W>, room: Bits<W>, stride: usize, length: usize) -> usize {
     let longest = steps(stride).map(|step| {
-        // How many of its cells are the player's own, for every line at once, by its first cell: three binary digits.
+        // The number of the player's cells in every line at once, in three binary digits, by the first cell of the line.
         let mut digits = [Bits::EMPTY; 3];
         for i in 0..length {
             let mut carry = own.down(i * step);
@@ -88,8 +88,8 @@ pub fn longest_open_run<const W: usize>(own: Bits<W>, room: Bits<W>, stride: usi
     longest.into_iter().max().unwrap_or(0)
 }
 
-/// The cells of `room` where one more stone of `own` makes a line of `length` cells, at most [`LONGEST`], on a board as
-/// [`runs`] needs it.
+/// The cells of `room` where one more stone of `own` makes a line of `length` cells, at most [`LONGEST`]. The board must be
+/// as [`runs`] needs it.
 #[inline]
 #[must_use]
 pub fn completing<const W: usize>(own: Bits<W>, room: Bits<W>, stride: usize, length: usize) -> Bits<W> {
@@ -99,17 +99,17 @@ pub fn completing<const W: usize>(own: Bits<W>, room: Bits<W>, stride: usize, le
         & room
 }
 
-/// The longest line that [`completing`] and [`Points`] know.
+/// The longest line that [`completing`] and [`Points`] support.
 pub const LONGEST: usize = 6;
 
-/// What a stone on each cell is worth by the stones around it, in tenths of a point, as the report "Monte Carlo Search
-/// algorithms for Order & Chaos" scores moves: 100 points for a full line, 10 for one stone less, and so on. What it gives
-/// for having neighbours is not said; here it is a tenth of a point.
+/// The value of a stone on each cell by the stones around it, in tenths of a point, as in the report "Monte Carlo Search
+/// algorithms for Order & Chaos": 100 points for a full line, 10 for one stone less, and so on. The report does not give
+/// the value of having neighbours; here it is a tenth of a point.
 #[derive(Clone, Copy, Debug)]
 pub struct Points<const W: usize>([[u32; 64]; W]);
 
 impl<const W: usize> Points<W> {
-    /// A tenth of a point for every cell that has a neighbour in `taken`.
+    /// A tenth of a point for every cell with a neighbour in `taken`.
     #[must_use]
     pub fn neighbours(taken: Bits<W>, room: Bits<W>, stride: usize) -> Self {
         let mut points = Self([[0; 64]; W]);
@@ -119,7 +119,7 @@ impl<const W: usize> Points<W> {
         points
     }
 
-    /// Adds `weight` times the points for the lines, towards `length`, that a stone of `own` makes on each cell of `room`.
+    /// Adds `weight` times the points for the lines, of up to `length`, that a stone of `own` makes on each cell of `room`.
     #[must_use]
     pub fn lines(mut self, own: Bits<W>, room: Bits<W>, stride: usize, length: usize, weight: u32) -> Self {
         for step in steps(stride) {
@@ -127,7 +127,7 @@ impl<const W: usize> Points<W> {
             let mut before = 0;
             for joined in 2..=length {
                 let worth = 1000 / 10u32.pow((length - joined) as u32);
-                // A line of three is one of two too, which has its points already.
+                // A line of three is also one of two, whose points are already there.
                 self.add(sides.joined(joined) & room, weight * (worth - before));
                 before = worth;
             }
@@ -149,7 +149,7 @@ impl<const W: usize> Points<W> {
     }
 }
 
-/// For each number, the cells that have so many stones or more directly before them in a direction, and after them.
+/// For each n, the cells with at least n stones directly before them in a direction, and directly after them.
 struct Sides<const W: usize> {
     before: [Bits<W>; LONGEST],
     after: [Bits<W>; LONGEST],

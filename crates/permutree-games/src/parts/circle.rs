@@ -1,12 +1,13 @@
-//! The fixed circle in which the units of two or three players act: the first unit of each player, the second of each
-//! player and so on, for the war game, the investment game and the skirmish arena.
+//! The fixed order in which the units of two or three players act: the first unit of each player, the second of each
+//! player and so on. For the war game, the investment game and the skirmish arena.
 
 use permutree_game::draw::{COLOURS, Svg};
+use permutree_game::{Player, Turn};
 use std::fmt::Write;
 
-/// Who sits where, in at most `N` slots; `N` is a power of two, so that the checks of indices are masks.
+/// The units in a circle of at most `N` slots. `N` is a power of two, so that index checks are masks.
 ///
-/// Unit `u` of player `p`, both from 0, has slot `u * players + p`. A unit goes by its slot everywhere.
+/// Unit `u` of player `p`, both from 0, has slot `u * players + p`, which identifies it everywhere.
 #[derive(Clone, Copy, Debug)]
 pub struct Circle<const N: usize> {
     /// How many units each player has.
@@ -15,12 +16,15 @@ pub struct Circle<const N: usize> {
     pub players: usize,
     /// The player of each slot.
     owners: [u8; N],
-    /// The number of each slot's unit among its player's.
+    /// The number of each slot's unit among those of its player.
     numbers: [u8; N],
 }
 
 impl<const N: usize> Circle<N> {
-    /// The circle of so many units for each of so many players.
+    /// The circle with this many units for each player.
+    ///
+    /// # Panics
+    /// If there are more than `N` units.
     #[must_use]
     pub fn new(units: usize, players: usize) -> Self {
         assert!(units * players <= N, "{units} units of {players} players are too many");
@@ -38,21 +42,28 @@ impl<const N: usize> Circle<N> {
         self.units * self.players
     }
 
-    /// The player whose unit this is.
+    /// The player of a unit.
     #[inline]
     #[must_use]
     pub fn owner(&self, slot: u8) -> usize {
         usize::from(self.owners[usize::from(slot) % N])
     }
 
-    /// The number of a unit among its player's, from 0.
+    /// The turn of the player whose unit acts; over if no unit does.
+    #[inline]
+    #[must_use]
+    pub fn turn(&self, acts: Option<u8>) -> Turn {
+        acts.map_or(Turn::Over, |slot| Turn::Player(Player(self.owner(slot) as u8)))
+    }
+
+    /// The number of a unit among those of its player, from 0.
     #[inline]
     #[must_use]
     pub fn number(&self, slot: u8) -> usize {
         usize::from(self.numbers[usize::from(slot) % N])
     }
 
-    /// The player so many seats after `owner`, less than a whole round.
+    /// The player `ahead` seats after `owner`, for less than a full round.
     #[inline]
     #[must_use]
     pub fn seat(&self, owner: usize, ahead: usize) -> usize {
@@ -60,14 +71,13 @@ impl<const N: usize> Circle<N> {
         if seat >= self.players { seat - self.players } else { seat }
     }
 
-    /// The text name of a unit: letter of its player, number from 1.
+    /// The name of a unit: the letter of its player and its number from 1.
     #[must_use]
     pub fn name(&self, slot: u8) -> String {
         format!("{}{}", letter(self.owner(slot)), self.number(slot) + 1)
     }
 
-    /// A row per player: what each unit has, `.` for one that is out, `>` before the one that acts, `*` after the marked
-    /// one.
+    /// A row per player: what each unit has, `.` for one that is out, `>` before the unit to act, `*` after the marked one.
     #[must_use]
     pub fn text(&self, acts: Option<u8>, marked: Option<u8>, has: impl Fn(u8) -> Option<u8>) -> String {
         let mut out = "  ".to_string();
@@ -89,7 +99,7 @@ impl<const N: usize> Circle<N> {
         out
     }
 
-    /// A row of figures per player, and a line from one unit to another behind them.
+    /// A row of figures per player, with a line between two units behind them.
     #[must_use]
     pub fn picture(&self, line: Option<(u8, u8)>, figure: impl Fn(u8) -> Figure) -> String {
         let centre =
@@ -106,14 +116,14 @@ impl<const N: usize> Circle<N> {
     }
 }
 
-/// From one unit to the next in pictures.
+/// The distance of units in pictures.
 const STEP: f64 = 44.0;
 
 fn letter(player: usize) -> char {
     char::from(b'a' + player as u8)
 }
 
-/// The slots that still act, in their order; the others are skipped.
+/// The slots that still act, in order, as a linked list.
 #[derive(Clone, Copy, Debug)]
 pub struct Ring<const N: usize> {
     next: [u8; N],
@@ -121,7 +131,7 @@ pub struct Ring<const N: usize> {
 }
 
 impl<const N: usize> Ring<N> {
-    /// All of the first `slots` slots.
+    /// The first `slots` slots.
     #[must_use]
     pub fn new(slots: usize) -> Self {
         let mut ring = Self { next: [0; N], previous: [0; N] };
@@ -146,7 +156,7 @@ impl<const N: usize> Ring<N> {
         self.previous[usize::from(slot) % N]
     }
 
-    /// Takes a slot out that is in.
+    /// Removes a slot, which must be in the ring.
     #[inline]
     pub fn remove(&mut self, slot: u8) {
         let (before, after) = (self.previous(slot), self.next(slot));
@@ -155,29 +165,29 @@ impl<const N: usize> Ring<N> {
     }
 }
 
-/// A unit in a picture: a disc with its name and below it a bar for each point that it has. It fits into a square of side
-/// [`permutree_game::draw::CELL`] whose centre is [`Figure::DROP`] below the middle of the disc.
+/// A unit in a picture: a disc with its name, and below it a bar for each point. It fits into a square of side
+/// [`permutree_game::draw::CELL`], whose centre is [`Figure::DROP`] below the middle of the disc.
 #[derive(Clone, Debug)]
 pub struct Figure {
-    /// Its player, for the colour; `None` if it is out.
+    /// The player, who determines the colour; `None` if the unit is out.
     pub player: Option<usize>,
-    /// What is written on it.
+    /// The text on the disc.
     pub name: String,
-    /// How many of the bars are full, of how many.
+    /// The number of full bars, and of all bars.
     pub bars: (u8, u8),
     /// The colour of full bars.
     pub fill: &'static str,
-    /// Whether it is the one to act.
+    /// Whether the unit is the one to act.
     pub acts: bool,
-    /// Whether the last move was aimed at it.
+    /// Whether the unit was the target of the last move.
     pub marked: bool,
 }
 
 impl Figure {
-    /// How far the middle of the disc is above the centre of the whole.
+    /// How far the middle of the disc is above the centre of the figure.
     pub const DROP: f64 = 4.0;
 
-    /// Draws it with the middle of the disc at a point.
+    /// Draws the figure with the middle of the disc at a point.
     pub fn draw(&self, svg: &mut Svg, (x, y): (f64, f64)) {
         if self.acts {
             svg.disc(x, y, 16.0, "#ffe08a");

@@ -2,9 +2,9 @@ use permutree_game::Rng;
 
 /// Several small random numbers out of one 64-bit word (Brackett-Rozinsky and Lemire 2024).
 ///
-/// The word is a fraction of 1. Times `n`, its whole part is the number drawn and what is left is again a uniform
-/// fraction, for the next draw. After draws below `n1`, `n2`, ... the bias is under `n1 * n2 * ... / 2^64`: keep that
-/// product below 2^35 and no experiment can see it.
+/// The word is a fraction of 1. Multiplied by `n`, its integer part is the number drawn, and its fractional part is again
+/// uniform, for the next draw. After draws below `n1`, `n2`, ... the bias is under `n1 * n2 * ... / 2^64`: keep that product
+/// below 2^35 and no experiment can detect it.
 pub(crate) struct Draws(u64);
 
 impl Draws {

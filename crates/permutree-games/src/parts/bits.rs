@@ -33,13 +33,13 @@ impl<const W: usize> Bits<W> {
         self.0[cell / 64] |= 1 << (cell % 64);
     }
 
-    /// Takes `cell` out.
+    /// Removes `cell`.
     #[inline]
     pub fn remove(&mut self, cell: usize) {
         self.0[cell / 64] &= !(1 << (cell % 64));
     }
 
-    /// Whether no cell is in the set.
+    /// Whether the set is empty.
     #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -53,7 +53,7 @@ impl<const W: usize> Bits<W> {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// The cell that so many others precede, in ascending order; the first with `index` 0.
+    /// Cell number `index` in ascending order, from 0.
     #[inline]
     #[must_use]
     pub fn nth(&self, mut index: usize) -> Option<usize> {
@@ -68,7 +68,7 @@ impl<const W: usize> Bits<W> {
         None
     }
 
-    /// Every cell `c` as `c + by`; what leaves the `64 * W` bits is lost.
+    /// Moves every cell `c` to `c + by`; cells beyond the `64 * W` bits are dropped.
     #[inline]
     #[must_use]
     pub fn up(&self, by: usize) -> Self {
@@ -83,7 +83,7 @@ impl<const W: usize> Bits<W> {
         Self(out)
     }
 
-    /// Every cell `c` as `c - by`; what falls below 0 is lost.
+    /// Moves every cell `c` to `c - by`; cells below 0 are dropped.
     #[inline]
     #[must_use]
     pub fn down(&self, by: usize) -> Self {
@@ -98,7 +98,7 @@ impl<const W: usize> Bits<W> {
         Self(out)
     }
 
-    /// One of the cells, each with the same probability; `None` from an empty set.
+    /// A random cell, uniformly; `None` from an empty set.
     #[inline]
     pub fn draw(self, rng: &mut Rng) -> Option<usize> {
         let count = self.count();
@@ -113,10 +113,10 @@ impl<const W: usize> Bits<W> {
         })
     }
 
-    /// One of the cells with the greatest merit of those that fit, each with the same probability; `None` if none fits.
+    /// A random cell, uniformly, among those with the greatest merit of the cells that fit; `None` if none fits.
     ///
-    /// Whether it fits is asked only of a cell that no other surpasses so far: of few, where merits follow no order. A
-    /// single one takes no random number.
+    /// Calls `fits` only for cells that no earlier one surpasses, which are few if merits are in no particular order. Draws no
+    /// random number for a single best cell.
     #[inline]
     pub fn draw_greatest(
         self,
@@ -154,22 +154,22 @@ impl<const W: usize> Bits<W> {
 
 /// The bit of `word` that has `rank` set bits below it.
 ///
-/// Every step is done in eight bytes at once (Vigna, Broadword implementation of rank/select queries, 2008): a loop over
-/// the bits would end at a place that no processor can predict.
+/// Every step works on eight bytes at once (Vigna, Broadword implementation of rank/select queries, 2008). The end of a loop
+/// over the bits would be an unpredictable branch.
 #[inline]
 fn select(word: u64, rank: usize) -> usize {
     const LOW: u64 = 0x0101_0101_0101_0101;
     const HIGH: u64 = LOW << 7;
-    // Which bytes of `sums`, all of them below 128, are at most `limit`; and how many are set in such an answer.
+    // Flags for the bytes of `sums`, all below 128, that are at most `limit`; and the number of flags that are set.
     let at_most = |sums: u64, limit: u64| (((limit * LOW) | HIGH) - sums) >> 7 & LOW;
     let bytes = |flags: u64| flags.wrapping_mul(LOW) >> 56;
-    // In each byte the set bits in it and in those below.
+    // Each byte counts the set bits up to and including it.
     let pairs = word - (word >> 1 & 0x5555_5555_5555_5555);
     let nibbles = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
     let sums = ((nibbles + (nibbles >> 4)) & (LOW * 15)).wrapping_mul(LOW);
     let shift = bytes(at_most(sums, rank as u64)) * 8;
     let rank = rank as u64 - ((sums << 8) >> shift & 0xFF);
-    // The same in that byte, its bits spread over eight bytes.
+    // The same within that byte, its bits spread over eight bytes.
     let spread = ((word >> shift & 0xFF) * LOW) & 0x8040_2010_0804_0201;
     let bits = (spread + (HIGH - LOW)) >> 7 & LOW;
     (shift + bytes(at_most(bits.wrapping_mul(LOW), rank))) as usize

@@ -1,14 +1,14 @@
-//! Points to draw from in a playout.
+//! A set of points to draw from in a playout.
 
 use permutree_game::Rng;
 
-/// A set of points below `N` that gives one at random, and loses one, in constant time.
+/// A set of points below `N` with random draw and removal in constant time.
 ///
-/// The next draw waits for nothing but the last removal, which keeps playouts short: choosing a random bit of a word
-/// takes several times as long.
+/// A draw depends only on the last removal, which keeps the critical path of playouts short: choosing a random bit of a
+/// word takes several times as long.
 #[derive(Clone, Debug)]
 pub struct Candidates<const N: usize> {
-    /// The points that are in, then those that have been taken out.
+    /// The points in the set, then those removed from it.
     points: [u16; N],
     /// Where each point is in that list.
     place: [u16; N],
@@ -19,7 +19,7 @@ impl<const N: usize> Candidates<N> {
     /// No points.
     pub const EMPTY: Self = Self { points: [0; N], place: [N as u16; N], len: 0 };
 
-    /// Adds a point that is not in, before any has been taken out.
+    /// Adds a new point. No point may have been removed yet.
     #[inline]
     pub fn push(&mut self, point: usize) {
         self.points[self.len] = point as u16;
@@ -27,20 +27,20 @@ impl<const N: usize> Candidates<N> {
         self.len += 1;
     }
 
-    /// Whether no point is in.
+    /// Whether the set is empty.
     #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// One of the points, each with the same probability.
+    /// A random point, uniformly; `None` from an empty set.
     #[inline]
     pub fn draw(&self, rng: &mut Rng) -> Option<usize> {
         (self.len > 0).then(|| usize::from(self.points[rng.below(self.len)]))
     }
 
-    /// Takes `point` out, if it is in.
+    /// Removes `point`, if it is in the set.
     #[inline]
     pub fn remove(&mut self, point: usize) {
         let place = usize::from(self.place[point]);
@@ -54,7 +54,7 @@ impl<const N: usize> Candidates<N> {
         }
     }
 
-    /// Puts `point` back, which has been taken out.
+    /// Puts back `point`, which must have been removed.
     #[inline]
     pub fn insert(&mut self, point: usize) {
         let (place, first) = (self.place[point], self.points[self.len]);
@@ -65,7 +65,7 @@ impl<const N: usize> Candidates<N> {
         self.len += 1;
     }
 
-    /// Puts back the `count` points that were taken out last.
+    /// Puts back the `count` points removed last.
     #[inline]
     pub fn put_back(&mut self, count: usize) {
         self.len += count;

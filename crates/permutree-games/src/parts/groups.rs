@@ -1,14 +1,15 @@
-//! Groups of stones on a square board and whether they have liberties: Go and its kin.
+//! Groups of stones and their liberties on a square board, for Go, Atarigo and Nogo.
 //!
-//! A group's liberties are counted once per neighbouring stone (pseudo-liberties, as in fast Go programs): a point that
-//! touches three stones of a group counts three times. The count is zero exactly when the true one is, joining groups
-//! adds their counts, and a group's only liberty is `point` exactly when `point` touches as many of its stones as the
-//! count says. So one small number per group decides every question of these games.
+//! Liberties are counted once per adjacent stone (pseudo-liberties, as in fast Go programs): a point that touches three
+//! stones of a group counts three times. The count is zero exactly if the true one is, joining groups adds their counts, and
+//! `point` is a group's only liberty exactly if the count equals the number of its stones that touch `point`. So one small
+//! number per group answers every question of these games.
 
+use super::bits::Bits;
 use permutree_game::draw::{GoBoard, STONES, column_letter, lettered_grid};
-use permutree_game::{Hasher, Player, Rng};
+use permutree_game::{Code, Hasher, Player, Rng};
 
-/// The kind of an empty point. A stone of player `p` is `1 << p`, what is off the board is 0.
+/// The kind of an empty point. A stone of player `p` is `1 << p`, a point off the board is 0.
 const EMPTY: u16 = 8;
 
 /// A group is one number: its kind from bit [`KIND`] up, and below it [`NONE`] plus its liberties, so that bit
@@ -20,7 +21,7 @@ const ALIVE: u32 = 11;
 const NONE: u16 = (1 << ALIVE) - 1;
 const COUNT: u16 = (1 << KIND) - 1;
 
-/// Liberties of what is no group: more than a point touches, so that it never seems in danger.
+/// The liberties of what is not a group: more than a point touches, so that it never seems in danger.
 const PLENTY: u16 = NONE + 100;
 
 /// The points of a square board and their neighbours. `N` is at least two more than the points: slot
@@ -43,7 +44,7 @@ impl<const N: usize> Board<N> {
         Self::lettered(size, column_letter)
     }
 
-    /// The same with other letters for the columns.
+    /// As [`Board::new`], with other column letters.
     ///
     /// # Panics
     /// As [`Board::new`].
@@ -55,7 +56,7 @@ impl<const N: usize> Board<N> {
         for (point, near) in near.iter_mut().enumerate().take(size * size) {
             let (column, row) = (point % size, point / size);
             let inside = [row > 0, column > 0, column + 1 < size, row + 1 < size];
-            // Wrapped where it would be outside, and not used there.
+            // Wraps around where it is outside, and is not used there.
             let there = [point.wrapping_sub(size), point.wrapping_sub(1), point + 1, point + size];
             for i in 0..4 {
                 near[i] = if inside[i] { there[i] as u16 } else { off };
@@ -78,7 +79,7 @@ impl<const N: usize> Board<N> {
         format!("{}{}", (self.letter)(column), row + 1)
     }
 
-    /// One of the points for which `fits` holds, all equally likely. Never returns if there is none.
+    /// A random point, uniformly, among those that fit. Never returns if there is none.
     #[inline]
     pub fn draw(&self, rng: &mut Rng, fits: impl Fn(usize) -> bool) -> u16 {
         loop {
@@ -87,6 +88,27 @@ impl<const N: usize> Board<N> {
                 return point as u16;
             }
         }
+    }
+
+    /// The code of a stone of `player`, in games with one code per player and point.
+    #[inline]
+    #[must_use]
+    pub fn code(&self, player: Player, point: u16) -> Code {
+        (player.index() * self.points() + usize::from(point)) as Code
+    }
+
+    /// As [`Bits::draw_greatest`] among `points`, by the merit of their codes for `player`.
+    #[inline]
+    pub fn draw_greatest<const W: usize>(
+        &self,
+        rng: &mut Rng,
+        points: Bits<W>,
+        player: Player,
+        merit: impl Fn(Code) -> f64,
+        fits: impl Fn(usize) -> bool,
+    ) -> Option<u16> {
+        let merit = |point| merit(self.code(player, point as u16));
+        points.draw_greatest(rng, merit, fits).map(|point| point as u16)
     }
 
     /// The stones as text.
@@ -107,10 +129,7 @@ impl<const N: usize> Board<N> {
                 board.stone(point % self.size, point / self.size, player);
             }
         }
-        if let Some((column, row)) = last.map(|point| self.column_and_row(point)) {
-            board.mark(column, row);
-        }
-        board.svg.finish()
+        board.finish(last.map(|point| self.column_and_row(point)))
     }
 
     fn column_and_row(&self, point: u16) -> (usize, usize) {
@@ -118,7 +137,7 @@ impl<const N: usize> Board<N> {
     }
 }
 
-/// What a stone on a point meets. Both are sets of kinds.
+/// The neighbours of a new stone, as sets of kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contact {
     /// Empty neighbours, and groups that keep a liberty.
@@ -128,17 +147,17 @@ pub struct Contact {
 }
 
 impl Contact {
-    /// From the numbers of the groups on four sides, the point's liberty taken from them.
+    /// The contact from the group numbers on four sides, after the stone has taken their liberty.
     #[inline]
     fn new(sides: [u32; 4]) -> Self {
         let [a, b, c, d] = sides;
-        // Most stones of a game leave everyone around alive.
+        // Most stones leave all groups around them alive.
         if a & b & c & d & 1 << ALIVE != 0 {
             return Self { live: (a | b | c | d) >> KIND, dead: 0 };
         }
         let (mut live, mut dead) = (0, 0);
         for side in sides {
-            // The group's number if it is alive, else 0. There is no branch, since none could be predicted.
+            // The group's number if it is alive, else 0, without an unpredictable branch.
             let alive = side & (side >> ALIVE & 1).wrapping_neg();
             live |= alive;
             dead |= side ^ alive;
@@ -160,7 +179,7 @@ impl Contact {
         self.live & (1 << player.0 | u32::from(EMPTY)) != 0
     }
 
-    /// Whether a stone of `player` is no suicide.
+    /// Whether a stone of `player` is not suicide.
     #[inline]
     #[must_use]
     pub fn survives(self, player: Player) -> bool {
@@ -178,8 +197,8 @@ impl Contact {
 /// The stones on a board of at most `N - 2` points, and their groups.
 #[derive(Clone, Copy, Debug)]
 pub struct Groups<const N: usize> {
-    /// For a stone the name of its group, which is the point of one of its stones; `N - 2` for empty points and `N - 1`
-    /// off the board.
+    /// For each stone the name of its group, which is the point of one of the group's stones; `N - 2` for empty points and
+    /// `N - 1` off the board.
     name: [u16; N],
     /// The kind and the pseudo-liberties of a group, by its name.
     group: [u16; N],
@@ -196,7 +215,7 @@ impl<const N: usize> Groups<N> {
         groups
     }
 
-    /// Makes the two groups that do not exist what they should be, after something was taken from them.
+    /// Restores the two pseudo-groups of empty points and of points off the board, after changes to their liberties.
     #[inline]
     fn restore(&mut self) {
         self.group[N - 2] = EMPTY << KIND | PLENTY;
@@ -208,7 +227,7 @@ impl<const N: usize> Groups<N> {
         self.group[usize::from(self.name[point])] >> KIND
     }
 
-    /// Whose stone stands on a point.
+    /// The owner of the stone on a point.
     #[must_use]
     pub fn owner(&self, point: usize) -> Option<Player> {
         match self.kind(point) {
@@ -217,7 +236,7 @@ impl<const N: usize> Groups<N> {
         }
     }
 
-    /// Takes the stones into a hash.
+    /// Adds the stones to a hash.
     #[must_use]
     pub fn hash(&self, board: &Board<N>, mut hasher: Hasher) -> Hasher {
         for start in (0..board.points()).step_by(16) {
@@ -227,7 +246,7 @@ impl<const N: usize> Groups<N> {
         hasher
     }
 
-    /// What a stone on the empty `point` would meet.
+    /// The contact of a stone on the empty `point`.
     #[inline]
     #[must_use]
     pub fn contact(&self, board: &Board<N>, point: usize) -> Contact {
@@ -239,11 +258,10 @@ impl<const N: usize> Groups<N> {
         }))
     }
 
-    /// Puts a stone of `player` on the empty `point` and says what it meets, unless `allows` refuses that. `allows` sees
-    /// the board without the stone, but its liberty taken from the groups around.
+    /// Puts a stone of `player` on the empty `point` and returns its contact; `None` if `allows` refuses it. `allows` sees the
+    /// board without the stone, but with its liberty already taken from the adjacent groups.
     ///
-    /// Agrees with [`Groups::contact`], but takes the liberty first and gives it back when refused: in random play that
-    /// is seldom.
+    /// Agrees with [`Groups::contact`], but takes the liberty first and returns it if refused, which is rare in random play.
     #[inline]
     pub fn place(
         &mut self,
@@ -268,7 +286,7 @@ impl<const N: usize> Groups<N> {
         self.restore();
         let own = 1 << (KIND + u32::from(player.0));
         self.group[point] = own as u16 | NONE;
-        // The stone joins the last of its own neighbours, if it has any. No branch here either.
+        // The stone joins the last adjacent group of its own, if there is one, again without a branch.
         let mut joined = point;
         for i in 0..4 {
             joined = if side[i] & own != 0 { name[i] } else { joined };
@@ -276,7 +294,7 @@ impl<const N: usize> Groups<N> {
         let free: u32 = side.iter().map(|side| side >> FREE).sum();
         self.name[point] = joined as u16;
         self.group[joined] += free as u16;
-        // Its other neighbours of that kind, where they are in other groups.
+        // Other adjacent groups of the same kind.
         let mut apart = 0;
         for i in 0..4 {
             apart |= if name[i] != joined { side[i] } else { 0 };
@@ -287,8 +305,8 @@ impl<const N: usize> Groups<N> {
         Some(contact)
     }
 
-    /// Whether an empty point among stones of `player` looks like his eye: at most one of its corners belongs to another,
-    /// none at the edge. Then the stones around it are connected, or can be.
+    /// Whether an empty point surrounded by stones of `player` looks like an eye: at most one diagonal neighbour is an enemy
+    /// stone, or none at the edge. Then the stones around it are connected, or can be.
     #[inline]
     #[must_use]
     pub fn is_eye(&self, board: &Board<N>, point: usize, player: Player) -> bool {
@@ -300,11 +318,10 @@ impl<const N: usize> Groups<N> {
         count + usize::from(corners.contains(&((N - 1) as u16))) < 2
     }
 
-    /// Takes the groups of others off the board that touch `point` and have no liberty, and tells `taken` each of their
-    /// points.
+    /// Removes the enemy groups next to `point` that have no liberty, and passes each of their points to `taken`.
     ///
-    /// Every neighbour of such a point gains a liberty. So do the two groups that do not exist, which is taken back at the
-    /// end; each of the 684 pairs of neighbours counts at most twice, so it fits.
+    /// Every neighbour of such a point gains a liberty. So do the two pseudo-groups, which are restored at the end; each of the
+    /// 684 pairs of neighbours counts at most twice, so the counts fit.
     #[inline(never)]
     pub fn capture(&mut self, board: &Board<N>, point: usize, player: Player, mut taken: impl FnMut(usize)) {
         let mut stack = [0; N];
@@ -336,7 +353,7 @@ impl<const N: usize> Groups<N> {
         self.restore();
     }
 
-    /// For each player the points that hold his stones, and the empty ones from which only his stones are reached.
+    /// The area of each player: the points with stones, and the empty points that reach only stones of that player.
     #[must_use]
     pub fn areas(&self, board: &Board<N>) -> [usize; 3] {
         let mut areas = [0; 3];
@@ -376,15 +393,15 @@ impl<const N: usize> Groups<N> {
         areas
     }
 
-    /// Makes those groups among `names` that are of kind `own` part of the group `to`.
+    /// Merges the groups among `names` of kind `own` into the group `to`.
     ///
-    /// A pass over all names is a handful of vector instructions on small boards, quicker than any list of stones.
+    /// A pass over all names is a few vector instructions on small boards, faster than any list of stones.
     #[inline(never)]
     fn merge(&mut self, own: u32, names: [usize; 4], to: usize) {
         for from in names {
             if from != to && u32::from(self.group[from]) & own != 0 {
                 self.group[to] += (self.group[from] & COUNT) - NONE;
-                // No group is called so any more, and the same name may come again in this loop.
+                // The name is free now, and may occur again in this loop.
                 self.group[from] = 0;
                 for name in &mut self.name {
                     *name = if *name == from as u16 { to as u16 } else { *name };
@@ -394,7 +411,7 @@ impl<const N: usize> Groups<N> {
     }
 }
 
-/// One value for each side of a point. `[_; 4]::map` does not become straight code where the closure can panic.
+/// One value for each side of a point. `[_; 4]::map` does not compile to straight-line code if the closure can panic.
 #[inline(always)]
 fn sides<T>(value: impl Fn(usize) -> T) -> [T; 4] {
     [value(0), value(1), value(2), value(3)]

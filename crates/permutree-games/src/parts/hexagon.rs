@@ -1,16 +1,16 @@
 //! The hexagonal board of hexagonal cells, for yavalath, yavalade and triad.
 
-use crate::bits::Bits;
-use crate::lines::{runs, windows_along};
-use crate::placing::Cells;
+use crate::parts::bits::Bits;
+use crate::parts::lines::{runs, windows_along};
+use crate::parts::placing::Cells;
 use permutree_game::draw::{COLOURS, STONES, Svg, column_letter, square, text_row};
 
-/// A board with `side` cells on each of its six sides.
+/// A hexagonal board with `side` cells on each side.
 ///
-/// The cell in column `c` and row `r`, both from 0, is written with the letter of its column and the number of its row: `a1`
-/// is (0, 0). It touches (c ± 1, r), (c, r ± 1), (c + 1, r + 1) and (c - 1, r - 1). Columns and rows go up to twice the
-/// side, less 2, and differ by less than the side. The bit of a cell is `row * width + column`. No shift from bit to bit
-/// wraps onto another cell: where a row ends at the right edge of the square, the next one begins further in.
+/// The name of the cell in column `c` and row `r`, both from 0, is the letter of the column and the number of the row: `a1` is
+/// (0, 0). It touches (c ± 1, r), (c, r ± 1), (c + 1, r + 1) and (c - 1, r - 1). Columns and rows are at most twice the side
+/// minus 2, and differ by less than the side. The bit of a cell is `row * width + column`. No shift to a neighbour wraps onto
+/// another cell: where a row reaches the right edge of the square, the next one starts further in.
 #[derive(Clone, Debug)]
 pub struct Hexagon<const W: usize> {
     side: usize,
@@ -47,7 +47,7 @@ impl<const W: usize> Hexagon<W> {
         &self.cells
     }
 
-    /// The cell next to a cell in one of the six directions; the opposite of direction `d` is `d + 3` modulo 6.
+    /// The neighbour of a cell in one of six directions; the opposite of direction `d` is `d + 3` modulo 6.
     #[must_use]
     pub fn neighbour(&self, bit: usize, direction: usize) -> Option<usize> {
         let (dx, dy) = DIRECTIONS[direction % 3];
@@ -69,7 +69,7 @@ impl<const W: usize> Hexagon<W> {
     #[must_use]
     pub fn has_row<const P: usize>(&self, sides: &[Bits<W>; P], length: usize) -> bool {
         match (W, self.width()) {
-            // As a constant the width of the usual board makes the shifts faster.
+            // A constant width makes the shifts faster on the usual board.
             (2, 9) => has_row(sides, 9, length),
             (_, width) => has_row(sides, width, length),
         }
@@ -92,10 +92,10 @@ impl<const W: usize> Hexagon<W> {
         row.saturating_sub(reach)..=(row + reach).min(2 * reach)
     }
 
-    /// The board as text with coordinates, highest row first, the `marked` cell in brackets. `blank` is how an empty cell
-    /// looks.
+    /// The board as text with coordinates, highest row first, with the `marked` cell in brackets. `blank` is the character of
+    /// an empty cell.
     ///
-    /// Columns lean to the left as they go up; their letters stand at their lower ends.
+    /// Columns lean to the left as they go up; their letters are at the lower ends.
     #[must_use]
     pub fn text(&self, stones: &[Bits<W>], marked: Option<usize>, blank: impl Fn(usize) -> char) -> String {
         let reach = self.side - 1;
@@ -127,7 +127,7 @@ fn is_cell(side: usize, column: usize, row: usize) -> bool {
 fn has_row<const W: usize>(sides: &[Bits<W>], width: usize, length: usize) -> bool {
     let mut found = Bits::EMPTY;
     for stones in sides {
-        // From a bit to the next in the three directions.
+        // The distance to the next cell in the three directions.
         for step in [1, width, width + 1] {
             found |= runs(*stones, step, length);
         }
@@ -135,7 +135,7 @@ fn has_row<const W: usize>(sides: &[Bits<W>], width: usize, length: usize) -> bo
     !found.is_empty()
 }
 
-/// Whose stone is on a bit.
+/// The owner of the stone on a bit.
 fn owner<const W: usize>(stones: &[Bits<W>], bit: usize) -> Option<usize> {
     stones.iter().position(|stones| stones.contains(bit))
 }
@@ -156,8 +156,8 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// The board with stones in the players' colours, cells filled by `fill`, the `marked` cell marked, and a strip of
-    /// height `below` left free under the board.
+    /// The board with stones in the players' colours, the colour of cells by `fill`, the `marked` cell marked, and an empty
+    /// strip of height `below` under the board.
     #[must_use]
     pub fn new<const W: usize>(
         hexagon: &Hexagon<W>,
@@ -184,7 +184,7 @@ impl Picture {
         for i in 0..width {
             let (x, y) = picture.centre(i * width + hexagon.columns(i).start());
             picture.svg.text(x - 0.8 * STEP, y, 14.0, "#555", i + 1);
-            // A column's cells are those of the row of its number, mirrored, so its lowest row is that row's first column.
+            // By symmetry, the lowest row of a column is the first column of the row with the same number.
             let (x, y) = picture.centre(hexagon.columns(i).start() * width + i);
             picture.svg.text(x + 0.4 * STEP, y + 1.2 * RADIUS, 14.0, "#555", column_letter(i));
         }
@@ -207,10 +207,10 @@ impl Picture {
     }
 }
 
-/// Around the board in pictures.
+/// The margin of pictures.
 const MARGIN: f64 = 1.4 * RADIUS;
 
-/// From a cell to the next of its row: √3 times the radius.
+/// The distance of cells in a row: √3 times the radius.
 const STEP: f64 = 1.732_050_807_568_877_2 * RADIUS;
 
 #[cfg(test)]

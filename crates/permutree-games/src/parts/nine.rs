@@ -7,9 +7,9 @@ pub const FULL: u16 = 0o777;
 /// The eight lines of three.
 pub const LINES: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 
-/// What is known of each set, in one word, so that asking for all of it costs one load: its cells in ascending order, four
-/// bits each, from the lowest bit on; from bit [`SELF`] on the set itself; in the highest four bits how many they are; below
-/// them whether they contain a line. The word of the empty set is 0.
+/// All facts about each set in one word, so that they cost one load: from the lowest bit its cells in ascending order, four
+/// bits each; from bit [`SELF`] the set itself; in the highest four bits the number of cells, and below them whether the set
+/// contains a line. The word of the empty set is 0.
 static SETS: [u64; 512] = {
     let mut sets = [0; 512];
     let mut set = 0;
@@ -37,7 +37,7 @@ static SETS: [u64; 512] = {
 
 const SELF: u32 = 40;
 
-/// A set as its word, for who asks more often than sets change.
+/// A set with its facts, for code that reads sets more often than it changes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Known(u64);
 
@@ -45,7 +45,7 @@ impl Known {
     /// No cells.
     pub const EMPTY: Self = Self(0);
 
-    /// What is known of a set.
+    /// The facts about a set.
     #[inline]
     #[must_use]
     pub fn of(set: u16) -> Self {
@@ -73,7 +73,7 @@ impl Known {
         (self.0 >> (4 * index) & 15) as u8
     }
 
-    /// Whether it has no cell.
+    /// Whether the set is empty.
     #[inline]
     #[must_use]
     pub fn is_empty(self) -> bool {
@@ -88,14 +88,14 @@ impl Known {
     }
 }
 
-/// How many cells a set has.
+/// The number of cells of a set.
 #[inline]
 #[must_use]
 pub fn count(set: u16) -> usize {
     Known::of(set).count()
 }
 
-/// The cell of a set that has `index` cells before it; the set must have more.
+/// Cell number `index` of a set, which must have more cells than that.
 #[inline]
 #[must_use]
 pub fn nth(set: u16, index: usize) -> u8 {
@@ -109,7 +109,7 @@ pub fn has_line(set: u16) -> bool {
     SETS[usize::from(set & FULL)] >> 59 & 1 == 1
 }
 
-/// A guess at the rewards: a point for every cell of a player's longest line that has no cell of the other.
+/// An estimate of the rewards: one point for each cell of a player's longest line without enemy cells.
 #[must_use]
 pub fn leaning([first, second]: [u16; 2]) -> Rewards {
     let longest = |own, others| {

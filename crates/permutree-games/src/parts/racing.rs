@@ -1,6 +1,6 @@
-//! What Breakthrough and Knightthrough share: two rows of equal pieces on each side that only move forward.
+//! Breakthrough and Knightthrough: two rows of equal pieces on each side, which only move forward.
 
-use crate::bits::Bits;
+use crate::parts::bits::Bits;
 use permutree_game::draw::{CELL, COLOURS, STONES, SquareBoard, grid, square};
 use permutree_game::{
     Args, Code, Game, Hasher, Param, ParamError, Player, Recorder, Rewards, Rng, Turn, Visitor,
@@ -10,7 +10,7 @@ use std::marker::PhantomData;
 
 mod playout;
 
-/// A way in which a piece moves, seen by its owner.
+/// A way in which a piece moves, as seen by its owner.
 #[derive(Clone, Copy, Debug)]
 pub struct Way {
     columns: i8,
@@ -19,32 +19,32 @@ pub struct Way {
 }
 
 impl Way {
-    /// Moves by so many columns and rows onto an empty cell.
+    /// A move by this many columns and rows to an empty cell.
     #[must_use]
     pub const fn quiet(columns: i8, rows: i8) -> Self {
         Self { columns, rows, takes: false }
     }
 
-    /// Moves by so many columns and rows onto an empty cell or an enemy, which is taken.
+    /// A move by this many columns and rows to an empty cell or an enemy, which it captures.
     #[must_use]
     pub const fn taking(columns: i8, rows: i8) -> Self {
         Self { columns, rows, takes: true }
     }
 }
 
-/// What tells one racing game from another.
+/// How the pieces of a racing game move.
 pub trait Rules: Copy + Debug + Send + Sync + 'static {
-    /// How pieces move, at most [`MAX_WAYS`], by at most two columns and two rows, those that take last.
+    /// At most [`MAX_WAYS`] ways, by at most two columns and two rows; ways that capture come last.
     ///
-    /// From any column of a board of four or more, some way that takes must lead to the next row and stay on the board:
-    /// it is what makes sure that there is a legal move.
+    /// From any column of a board of four or more, some way that captures must lead to the next row and stay on the board,
+    /// which guarantees a legal move.
     const WAYS: &'static [Way];
 }
 
-/// The most ways that a piece may have.
+/// The largest number of ways.
 pub const MAX_WAYS: usize = 4;
 
-/// The most kinds of move that start at one cell: each way without a capture and with one.
+/// The largest number of kinds of moves from a cell: each way without a capture and with one.
 const MAX_KINDS: usize = 2 * MAX_WAYS;
 
 /// The parameters of both games.
@@ -54,7 +54,7 @@ pub const PARAMS: &[Param] = &[
     Param::int("columns", 0, 12, "0", "columns, 4 to 12; 0 for as many as size"),
 ];
 
-/// Hands `visitor` the game on a board of these parameters.
+/// Passes the game with these parameters to `visitor`.
 pub(crate) fn configure<L: Rules, V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, ParamError> {
     let side = |key| match args.int(key) {
         0 => Ok(args.int("size")),
@@ -69,38 +69,38 @@ pub(crate) fn configure<L: Rules, V: Visitor>(args: &Args, visitor: V) -> Result
     })
 }
 
-/// The game on one board. Player 1 starts below and moves up.
+/// The game on one board. Player 1 starts at the bottom and moves up.
 ///
-/// The board lies in `C` cells with a border of one row below and above and one column left and right (two columns
-/// between one row's end and the next row's start), so that no move leaves them. A side has at most `P` pieces. Both are
-/// powers of two, which turns the checks of indices into masks.
+/// The board lies in `C` cells with a border of one row below and above and one column on each side (two columns between the
+/// end of a row and the start of the next), so that no move leaves them. A side has at most `P` pieces. Both are powers of
+/// two, so that index checks are masks.
 #[derive(Clone, Debug)]
 pub struct Racing<L, const C: usize, const P: usize> {
     rows: usize,
     columns: usize,
     /// The ways by player.
     steps: [[Step; MAX_WAYS]; 2],
-    /// The number of each cell when those of the board are counted from a1 without the border.
+    /// The number of each cell on the board, counted from a1 without the border.
     numbers: [u8; C],
-    /// The code of each move by player, cell left and kind, and how many there are.
+    /// The code of each move by player, origin and kind, and the number of codes.
     codes: [[[u16; MAX_KINDS]; C]; 2],
     code_count: usize,
     rules: PhantomData<L>,
 }
 
-/// A way on this board.
+/// A way of moving on this board.
 #[derive(Clone, Copy, Debug)]
 struct Step {
-    /// What to add to the cell, modulo 256.
+    /// The distance to the target, modulo 256.
     by: u8,
-    /// What the cell reached may hold.
+    /// What the target may hold.
     onto: u8,
 }
 
-/// The same pieces twice: by cell, to see what stands there, and listed by player, to draw one at random.
+/// The pieces in two forms: by cell, for lookup, and in a list per player, to draw one at random.
 #[derive(Clone, Copy, Debug)]
 pub struct Position<const C: usize, const P: usize> {
-    /// [`BORDER`], [`EMPTY`], or the owner's bit and the place in his list.
+    /// [`BORDER`], [`EMPTY`], or the owner's bit and the place in the owner's list.
     cells: [u8; C],
     pieces: [[u8; P]; 2],
     counts: [u8; 2],
@@ -115,14 +115,14 @@ pub struct Move {
     way: u8,
 }
 
-/// What a cell holds, one bit each, so that one `and` tells whether a move may end there.
+/// The content of a cell, one bit each, so that one `and` tests whether a move may end there.
 const BORDER: u8 = 0;
 const EMPTY: u8 = 0x20;
 const OWNED: [u8; 2] = [0x40, 0x80];
 /// The place in the owner's list.
 const PLACE: u8 = 0x1F;
 
-/// A move found by drawing, with all that it takes to make it.
+/// A move found by drawing, with all that is needed to make it.
 struct Drawn {
     way: usize,
     /// The piece's place in its list.
@@ -133,7 +133,7 @@ struct Drawn {
 }
 
 impl<L: Rules, const C: usize, const P: usize> Racing<L, C, P> {
-    /// How many ways take. With a capture they are kinds of their own, after all ways without.
+    /// The number of ways that capture. Their captures are separate kinds of moves, after all ways.
     const TAKING: usize = {
         let (mut taking, mut way) = (0, 0);
         while way < L::WAYS.len() {
@@ -143,7 +143,13 @@ impl<L: Rules, const C: usize, const P: usize> Racing<L, C, P> {
         taking
     };
 
-    fn new(rows: usize, columns: usize) -> Self {
+    /// The game on a board of this size: `C` = 128 and `P` = 16 are enough for 8 rows and columns, 256 and 32 for 12.
+    ///
+    /// # Panics
+    /// If rows or columns are not in 4..=12, or the board and its pieces do not fit in `C` and `P`.
+    #[must_use]
+    pub fn new(rows: usize, columns: usize) -> Self {
+        assert!((4..=12).contains(&rows) && (4..=12).contains(&columns), "{rows} rows of {columns} columns");
         assert!((rows + 2) * (columns + 2) <= C && 2 * columns <= P, "{columns}x{rows} is too large");
         let steps = [(1, OWNED[1]), (-1, OWNED[0])].map(|(forward, enemy)| {
             let mut steps = [Step { by: 0, onto: 0 }; MAX_WAYS];
@@ -169,7 +175,7 @@ impl<L: Rules, const C: usize, const P: usize> Racing<L, C, P> {
         game
     }
 
-    /// Gives a code to every move that stays on the board: by player, cell left, way and whether it takes.
+    /// Gives a code to every move that stays on the board: by player, origin, way and whether it captures.
     fn number_moves(&mut self) {
         let on_board = self.start().cells.map(|held| held != BORDER);
         for player in 0..2 {
@@ -201,19 +207,19 @@ impl<L: Rules, const C: usize, const P: usize> Racing<L, C, P> {
         (number % self.columns, number / self.columns)
     }
 
-    /// Where a move of `player` ends.
+    /// The target of a move of `player`.
     #[inline]
     fn target(&self, player: usize, mv: Move) -> usize {
         usize::from(mv.from.wrapping_add(self.steps[player & 1][usize::from(mv.way) % MAX_WAYS].by)) % C
     }
 
-    /// Makes a move of `own` on the cells and lists and tells whether it wins. `enemies` is the count of the other side.
+    /// Makes a move of `own` on the cells and lists; returns whether it wins. `enemies` is the number of enemy pieces.
     #[inline(always)]
     fn make(&self, position: &mut Position<C, P>, own: usize, enemies: &mut u64, drawn: &Drawn) -> bool {
         let Position { cells, pieces, .. } = position;
         let (own, enemy) = (own & 1, own & 1 ^ 1);
         if drawn.held != EMPTY {
-            // The last enemy of the list takes the place of the one who is taken.
+            // The last enemy of the list takes the place of the captured one.
             let place = usize::from(drawn.held & PLACE) % P;
             *enemies -= 1;
             let last = pieces[enemy][*enemies as usize % P];
@@ -232,7 +238,7 @@ impl<L: Rules, const C: usize, const P: usize> Racing<L, C, P> {
         arrived | (*enemies == 0)
     }
 
-    /// By player, cell left, way and whether it takes.
+    /// The code by player, origin, way and whether the move captures.
     #[inline]
     fn code_of(&self, player: usize, from: u8, way: usize, held: u8) -> Code {
         let kind = way + if held == EMPTY { 0 } else { Self::TAKING };
@@ -283,7 +289,7 @@ impl<L: Rules, const C: usize, const P: usize> Game for Racing<L, C, P> {
         let own = position.player.index();
         let pieces = &position.pieces[own][..usize::from(position.counts[own])];
         let cells: Bits<4> = pieces.iter().map(|&cell| usize::from(cell)).collect();
-        // Every move is written and kept if it is legal: what half of all moves are cannot be foretold by a branch.
+        // Every move is written, and kept if it is legal: the branch would be unpredictable.
         let mut end = out.len();
         out.resize(end + pieces.len() * L::WAYS.len(), Move { from: 0, way: 0 });
         for from in cells.iter() {
@@ -313,14 +319,14 @@ impl<L: Rules, const C: usize, const P: usize> Game for Racing<L, C, P> {
     }
 
     fn rewards(&self, position: &Position<C, P>) -> Rewards {
-        // One wins by a move of one's own only.
+        // The last move wins.
         Rewards::win(2, position.player.other())
     }
 
     fn hash(&self, position: &Position<C, P>) -> u64 {
         let mut hash = Hasher::new().word(u64::from(position.player.0));
         for (pieces, &count) in position.pieces.iter().zip(&position.counts) {
-            // As a set, since the order of the list tells nothing.
+            // As a set: the order of the list does not matter.
             let set: Bits<4> = pieces[..usize::from(count)].iter().map(|&cell| usize::from(cell)).collect();
             hash = set.0[..C / 64].iter().fold(hash, |hash, &word| hash.word(word));
         }
@@ -362,7 +368,7 @@ impl<L: Rules, const C: usize, const P: usize> Game for Racing<L, C, P> {
         for (column, row) in self.cells().map(|cell| self.column_and_row(cell)) {
             if let Some(player) = self.owner(position, column, row) {
                 board.disc(column, row, COLOURS[player]);
-                // An arrowhead shows where the side is going.
+                // An arrowhead shows the direction of the piece.
                 let (x, y) = board.centre(column, row);
                 let (ahead, side) = (CELL * if player == 0 { -0.2 } else { 0.2 }, CELL * 0.17);
                 let wings = [(x - side, y - ahead * 0.7), (x + side, y - ahead * 0.7)];
@@ -370,13 +376,10 @@ impl<L: Rules, const C: usize, const P: usize> Game for Racing<L, C, P> {
                 board.svg.polygon(&tip, "#ffffff80", "none");
             }
         }
-        if let Some([_, (column, row)]) = ends {
-            board.mark(column, row);
-        }
-        board.svg.finish()
+        board.finish(ends.map(|[_, to]| to))
     }
 
-    /// A point for each piece.
+    /// One point for each piece.
     fn evaluate(&self, position: &Position<C, P>) -> Option<Rewards> {
         Some(Rewards::leaning(&position.counts.map(f64::from)))
     }

@@ -1,16 +1,16 @@
-//! Boards on which stones are placed and stay, and whole random games on them.
+//! Boards where stones are placed and stay, and whole random games on them.
 
-use crate::bits::Bits;
-use crate::draws::Draws;
-use permutree_game::{Code, Hasher, Player, Recorder, Rng};
+use crate::parts::bits::Bits;
+use crate::parts::draws::Draws;
+use permutree_game::{Code, Hasher, Player, Recorder, Rng, Turn};
 use std::ops::Range;
 
-/// The cells of a board, which are some of the bits of `W` words. They are numbered in the order of their bits.
+/// The cells of a board: some of the bits of `W` words, numbered in order.
 #[derive(Clone, Debug)]
 pub struct Cells<const W: usize> {
     count: usize,
     board: Bits<W>,
-    /// The bit of each cell; entries beyond the board are not used.
+    /// The bit of each cell; entries beyond the board are unused.
     bits: Table<W>,
     /// The number of the cell at each bit.
     numbers: Table<W>,
@@ -35,21 +35,21 @@ impl<const W: usize> Cells<W> {
         Self { count: board.count(), board, bits, numbers, masks }
     }
 
-    /// How many there are.
+    /// The number of cells.
     #[inline]
     #[must_use]
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// All of them as a set.
+    /// All cells as a set.
     #[inline]
     #[must_use]
     pub fn board(&self) -> Bits<W> {
         self.board
     }
 
-    /// Their bits, in order.
+    /// The bits of the cells, in order.
     #[inline]
     #[must_use]
     pub fn bits(&self) -> &[u16] {
@@ -70,12 +70,13 @@ impl<const W: usize> Cells<W> {
         u32::from(player.0) * self.count as u32 + u32::from(self.number(bit))
     }
 
-    /// A random game that ends as soon as the stones are `decided`, or when the board is full; tells whether they are.
-    /// What is decided must stay so, whatever is added, and must not depend on which player comes first.
+    /// Plays a random game that ends as soon as the stones are `decided` or the board is full; returns whether they are
+    /// decided. Stones that are decided must stay so when others are added, and the test must not depend on the order of
+    /// the players.
     ///
     /// In random play the empty cells are taken in a uniformly random order. So the order is drawn a block at a time, the
-    /// stones are tested at the end of the block only, and bisection finds the ply that decided. That is the game that
-    /// single moves in this order would be. `quiet` is a number of stones on the board that few games end before.
+    /// stones are tested only at the end of a block, and bisection finds the deciding ply: the result is the same game as
+    /// single moves in this order. `quiet` is a number of stones on the board before which few games end.
     #[inline(always)]
     pub fn playout<const P: usize, R: Recorder>(
         &self,
@@ -88,10 +89,10 @@ impl<const W: usize> Cells<W> {
         let empty = usize::from(placed.empty);
         let mut order = Order::new(self, placed.taken());
         let mut to = quiet.saturating_sub(self.count - empty).max(BLOCK).min(empty);
-        // Sides count from the player to move. Nothing is decided after `from` plies; it is after `end`, if there is one.
+        // Sides count from the player to move. The game is undecided after `from` plies and decided after `end`, if set.
         let mut sides = turned(placed.stones, placed.player.index());
         let (mut from, mut end) = (0, None);
-        // One loop for blocks and bisection, so that the test has one place to be inlined.
+        // A single loop for blocks and bisection, so that the test is inlined once.
         let plies = loop {
             order.draw(to, rng);
             let later = self.place(sides, &order, from..to);
@@ -148,14 +149,14 @@ impl<const W: usize> Cells<W> {
     }
 }
 
-/// The stones of `P` players, who place them in turn.
+/// The stones of `P` players, who take turns placing them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placed<const W: usize, const P: usize> {
-    /// Each player's stones.
+    /// The stones of each player.
     pub stones: [Bits<W>; P],
-    /// Who places the next one.
+    /// The player to move.
     pub player: Player,
-    /// How many cells are empty.
+    /// The number of empty cells.
     pub empty: u16,
 }
 
@@ -164,6 +165,13 @@ impl<const W: usize, const P: usize> Placed<W, P> {
     #[must_use]
     pub fn none(cells: &Cells<W>) -> Self {
         Self { stones: [Bits::EMPTY; P], player: Player(0), empty: cells.count as u16 }
+    }
+
+    /// The turn, where the game is over if it is `decided` or the board is full.
+    #[inline]
+    #[must_use]
+    pub fn turn(&self, decided: bool) -> Turn {
+        if decided || self.empty == 0 { Turn::Over } else { Turn::Player(self.player) }
     }
 
     /// All stones.
@@ -188,14 +196,14 @@ impl<const W: usize, const P: usize> Placed<W, P> {
         self.empty -= 1;
     }
 
-    /// An empty cell, each with the same probability.
+    /// A random empty cell, uniformly.
     #[inline]
     pub fn draw(&self, cells: &Cells<W>, rng: &mut Rng) -> Option<u16> {
         if self.empty == 0 {
             return None;
         }
         let taken = self.taken();
-        // Drawing again until the cell is empty is uniform over the empty cells.
+        // Rejection: uniform over the empty cells.
         loop {
             match rng.choose(cells.bits()) {
                 Some(bit) if taken.contains(usize::from(bit)) => {}
@@ -204,7 +212,7 @@ impl<const W: usize, const P: usize> Placed<W, P> {
         }
     }
 
-    /// An empty cell whose code has the greatest `merit`, each of them with the same probability.
+    /// A random cell, uniformly, among the empty ones whose codes have the greatest `merit`.
     #[inline]
     pub fn draw_greatest(&self, cells: &Cells<W>, merit: impl Fn(Code) -> f64, rng: &mut Rng) -> Option<u16> {
         let empty = cells.board & !self.taken();
@@ -212,7 +220,7 @@ impl<const W: usize, const P: usize> Placed<W, P> {
         empty.draw_greatest(rng, merit, |_| true).map(|bit| bit as u16)
     }
 
-    /// Takes stones and turn into a hash.
+    /// A hash of the stones and the player to move.
     #[inline]
     #[must_use]
     pub fn hash(&self) -> u64 {
@@ -221,10 +229,10 @@ impl<const W: usize, const P: usize> Placed<W, P> {
     }
 }
 
-/// Plies between two tests. A power of two bisects evenly, and 16 was the fastest of those for Gomoku on 9x9.
+/// Plies between two tests. Powers of two bisect evenly, and 16 is the fastest of them for Gomoku on 9x9.
 const BLOCK: usize = 16;
 
-/// The sides from number `first` on. All indices are constants here, which keeps the stones in registers.
+/// Rotates the sides so that number `first` comes first. All indices are constants, which keeps the stones in registers.
 #[inline(always)]
 fn turned<const W: usize, const P: usize>(mut sides: [Bits<W>; P], first: usize) -> [Bits<W>; P] {
     for turn in 1..P {
@@ -235,12 +243,12 @@ fn turned<const W: usize, const P: usize>(mut sides: [Bits<W>; P], first: usize)
     sides
 }
 
-/// A random order of the empty cells, drawn as far as it is needed.
+/// A random order of the empty cells, drawn as far as needed.
 struct Order<const W: usize> {
-    /// What was drawn, then what was passed over, then what is left to draw.
+    /// The cells drawn, then those skipped, then those left to draw.
     bits: Table<W>,
     drawn: usize,
-    /// Where what is left begins.
+    /// The start of the cells left to draw.
     left: usize,
     cells: usize,
     taken: Bits<W>,
@@ -252,10 +260,10 @@ impl<const W: usize> Order<W> {
         Self { bits: cells.bits, drawn: 0, left: 0, cells: cells.count, taken }
     }
 
-    /// Draws until there are `count` cells or more (Fisher and Yates).
+    /// Draws at least `count` cells in all (Fisher and Yates).
     ///
-    /// All cells are in the draw and taken ones are passed over: that leaves a random order of the empty ones, and they
-    /// need not be listed first.
+    /// The shuffle includes taken cells and skips them: the result is a random order of the empty cells, without listing them
+    /// first.
     #[inline(always)]
     fn draw(&mut self, count: usize, rng: &mut Rng) {
         let bits = self.bits.as_flattened_mut();

@@ -1,18 +1,18 @@
 //! Random games, fast.
 
 use super::{Drawn, MAX_WAYS, Move, Position, Racing, Rules};
-use crate::bits::Bits;
+use crate::parts::bits::Bits;
 use permutree_game::{Code, Player, Recorder, Rng};
 use std::hint::select_unpredictable;
 
 impl<L: Rules, const C: usize, const P: usize> Racing<L, C, P> {
     /// Draws a piece and a way until they are a legal move: uniform over the legal moves without listing them.
     ///
-    /// The drawing ends, since there is a legal move: the most advanced piece has none of its own in the rows before
-    /// it, and one of the takings by one row stays on the board, so it can be made, onto an empty cell or an enemy.
+    /// The loop ends, since there is a legal move: no own piece is ahead of the most advanced one, and one of its capturing
+    /// ways by one row stays on the board, to an empty cell or an enemy.
     ///
-    /// Two draws are looked at together, because waiting for both costs less than a wrong guess at a branch. Each has
-    /// 32 random bits: the bias is below 128 / 2^32.
+    /// Two draws are tested together, because computing both costs less than a mispredicted branch. Each has 32 random bits:
+    /// the bias is below 128 / 2^32.
     #[inline(always)]
     pub(super) fn draw<const OWN: usize>(
         &self,
@@ -44,8 +44,7 @@ impl<L: Rules, const C: usize, const P: usize> Racing<L, C, P> {
         }
     }
 
-    /// One of the moves of `OWN` with the greatest merit. Nothing branches on what is legal or greater, which cannot be
-    /// foretold.
+    /// A move of `OWN` with the greatest merit, without branches on what is legal or greater, which would be unpredictable.
     #[inline(always)]
     pub(super) fn greatest<const OWN: usize>(
         &self,
@@ -54,7 +53,7 @@ impl<L: Rules, const C: usize, const P: usize> Racing<L, C, P> {
         rng: &mut Rng,
     ) -> Option<Move> {
         let pieces = &position.pieces[OWN][..usize::from(position.counts[OWN]).min(P)];
-        // The bits of numbers that are not negative have the order of the numbers; what is not legal is below all.
+        // The bits of non-negative floats sort like the floats; -1, for illegal moves, is below all of them.
         let mut keys = [[-1; MAX_WAYS]; P];
         let mut most = [-1; MAX_WAYS];
         for (&from, keys) in pieces.iter().zip(&mut keys) {
@@ -70,14 +69,14 @@ impl<L: Rules, const C: usize, const P: usize> Racing<L, C, P> {
         let most = most.into_iter().fold(-1, i64::max);
         let keys = &keys.as_flattened()[..pieces.len() * MAX_WAYS];
         let count = keys.iter().filter(|&&key| key == most).count();
-        // Ties are in the order in which moves are listed.
+        // Ties are in the order of the list of moves.
         let place = |at: usize| usize::from(pieces[at / MAX_WAYS]) * MAX_WAYS + at % MAX_WAYS;
         let mut found = keys.iter().enumerate().filter(|&(_, &key)| key == most).map(|(at, _)| place(at));
         let at = if count == 1 { found.next() } else { found.collect::<Bits<16>>().draw(rng) }?;
         Some(Move { from: (at / MAX_WAYS) as u8, way: (at % MAX_WAYS) as u8 })
     }
 
-    /// One ply of a playout; tells whether the game is over.
+    /// One ply of a playout; returns whether the game is over.
     #[inline(always)]
     fn ply<const OWN: usize, R: Recorder>(
         &self,
@@ -94,7 +93,7 @@ impl<L: Rules, const C: usize, const P: usize> Racing<L, C, P> {
         self.make(position, OWN, &mut counts[OWN ^ 1], &drawn)
     }
 
-    /// Plays to the end. The plies of the two players stand in turn, so that nothing is chosen by player within them.
+    /// Plays to the end. The plies of the two players alternate in the code, so that the player is a constant in each.
     #[inline]
     pub(super) fn run<R: Recorder>(&self, position: &mut Position<C, P>, rng: &mut Rng, recorder: &mut R) {
         if position.over {
