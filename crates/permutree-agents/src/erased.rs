@@ -22,6 +22,9 @@ pub trait AnyGame: Send + Sync {
     /// The number of codes in a coding, by its place in the list; 0 if there is no such coding.
     fn codes(&self, coding: usize) -> usize;
 
+    /// The colour of each player's pieces in pictures.
+    fn colours(&self) -> &'static [&'static str];
+
     /// Whether moves can be scored by patterns, as playouts of that name do.
     fn has_patterns(&self) -> bool;
 
@@ -161,6 +164,10 @@ impl<G: Game> AnyGame for ErasedGame<G> {
 
     fn codes(&self, coding: usize) -> usize {
         if coding < self.codings().len() { self.0.game.codes(coding) } else { 0 }
+    }
+
+    fn colours(&self) -> &'static [&'static str] {
+        self.0.game.colours()
     }
 
     fn has_patterns(&self) -> bool {
