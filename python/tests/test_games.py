@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import inspect
 import pickle
+from typing import Callable
 
 import pytest
 
 import permutree
-from permutree import _native, _registry
+from permutree import _registry
 
 
 def test_a_game_from_start_to_end() -> None:
@@ -40,7 +41,7 @@ def test_chance_has_its_turn() -> None:
     while not position.is_chance:
         position = position.play_random(seed=1)
     assert position.player is None and len(position.moves()) == 6
-    with pytest.raises(permutree.PermutreeError, match="it is chance's turn; a search begins after one of: 1 2 3"):
+    with pytest.raises(permutree.PermutreeError, match="cannot search at a chance node; play one of its outcomes first: 1 2 3"):
         permutree.agent("mcps").search(position)
     assert position.play_random(seed=3) == position.play_random(seed=3)
 
@@ -69,22 +70,37 @@ def test_wrong_types_are_told() -> None:
         permutree.game("hex:5").start().play(3)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="a game is a spec such as 'hex:7' or a permutree.Game, not int"):
         permutree.game(7)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="a search begins at a permutree.Position, not at LoadedGame"):
+    with pytest.raises(TypeError, match="expected a permutree.Position, not LoadedGame"):
         permutree.agent("uct").search(permutree.game("hex:5"))  # type: ignore[arg-type]
 
 
 def test_every_game_is_a_function_with_its_documentation() -> None:
-    for name, title, *_, params in _native.games():
-        function = getattr(permutree.games, _registry.function_name(name))
-        assert function.__doc__.startswith(title)
-        assert all(f"{_registry.function_name(key)}:" in function.__doc__ for key, *_ in params)
-        assert len(inspect.signature(function).parameters) == len(params)
-        assert function().spec == permutree.game(name).spec
+    for game in _registry.games():
+        function = getattr(permutree.games, _registry.function_name(game["name"]))
+        assert function.__doc__.startswith(game["title"])
+        assert all(f"{_registry.function_name(param['key'])}:" in function.__doc__ for param in game["params"])
+        assert len(inspect.signature(function).parameters) == len(game["params"])
+        assert function().spec == permutree.game(game["name"]).spec
     assert permutree.games.hex(9, swap=True).spec == "hex:9,swap=true"
-    assert permutree.agents.uct(c=0.2, playout="mast").spec == "uct:c=0.2,playout=mast"
-    for name, *_ in _native.agents():
-        assert callable(getattr(permutree.agents, _registry.function_name(name)))
+    assert permutree.agents.uct(c=0.2, policy="mast").spec == "uct:c=0.2,policy=mast"
+    for agent in _registry.agents():
+        assert callable(getattr(permutree.agents, _registry.function_name(agent["name"])))
     assert permutree.agents.external(cmd="x --y").spec == "external:cmd=x --y"
+
+
+def test_documented_ranges_are_those_of_the_error_messages() -> None:
+    wrong = {"int": "x", "real": "x", "flag": "maybe", "choice": "no-such-word"}
+    checked = set()
+    for listing in [*_registry.games(), *_registry.agents()]:
+        make: Callable[[str], object] = permutree.game if "rules" in listing else permutree.agent
+        for param in listing["params"]:
+            if param["kind"] in wrong:
+                text = f"{param['key']}={wrong[param['kind']]}"
+                with pytest.raises(permutree.PermutreeError) as error:
+                    make(f"{listing['name']}:{text}")
+                assert str(error.value).endswith(f"{text}: must be {_registry.values(param)}")
+                checked.add(param["kind"])
+    assert checked == set(wrong)
 
 
 @pytest.mark.parametrize("what", ["games", "agents"])

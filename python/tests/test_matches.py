@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any, Callable
 
@@ -37,6 +39,48 @@ def test_a_match() -> None:
     assert "hex:4, 20 games" in str(result) and "<table>" in result._repr_html_()
 
 
+def test_infinite_elo_differences() -> None:
+    """If one of two agents wins every game, its Elo difference is infinite and so is one end of the interval."""
+    first, second = permutree.match("nim:1-2", "mcps", "mcps", games=2, playouts=200, progress=False).agents
+    assert first.score == 0.5 and first.elo == 0.0
+    first, second = permutree.match("hex:4", "mcps", "random", games=10, playouts=200, progress=False).agents
+    assert (first.score, second.score) == (1.0, 0.0) and (first.elo, second.elo) == (math.inf, -math.inf)
+    assert first.elo_ci95 is not None and second.elo_ci95 is not None
+    assert first.elo_ci95[1] == math.inf and 0 < first.elo_ci95[0] < math.inf
+    assert second.elo_ci95 == pytest.approx((-math.inf, -first.elo_ci95[0]))
+    assert permutree.match("pig:20", "random", games=2, progress=False).agents[0].elo is None
+
+
+def test_matches_with_threads_that_share_playouts_are_not_deterministic(tmp_path: Path) -> None:
+    for spec, expected in [("uct", True), ("uct:threads=2", False)]:
+        assert permutree.match("nim", spec, "random", games=2, playouts=50, progress=False).deterministic is expected
+        table = permutree.experiment({"game": "nim", "agents": [spec, "random"], "playouts": 50, "games": 2})
+        result = table.run(tmp_path / f"{expected}.db", progress=False)
+        assert result.is_complete and [cell.deterministic for cell in result.cells] == [expected]
+    assert not permutree.match("nim", "uct", "random", games=2, time="1ms", progress=False).deterministic
+
+
+def test_an_engine_that_resigns_forfeits(tmp_path: Path) -> None:
+    engine = tmp_path / "engine.py"
+    engine.write_text("while True: print('= resign' if 'genmove' in input() else '=', end='\\n\\n', flush=True)")
+    spec = f"external:cmd={sys.executable} {engine}"
+    result = permutree.match("tic-tac-toe", "random", spec, games=2, progress=False)
+    assert result.forfeits == 2 and not result.deterministic and result.agents[0].score == 1.0
+    for record in result.records:
+        assert record.forfeit is not None and record.forfeit[0] == 1 and "resign" in record.forfeit[1]
+
+
+def test_cells_without_games(tmp_path: Path) -> None:
+    table = permutree.experiment(TABLE)
+    table.run(tmp_path / "x.db", shard="3/3", progress=False)
+    result = table.result(tmp_path / "x.db")
+    empty = [cell for cell in result.cells if cell.games == 0]
+    assert 0 < len(empty) < len(result.cells) and all(cell.agrees is None for cell in empty) and not result.is_complete
+    rows = result.to_pandas()
+    assert rows[rows["games"] == 0]["score"].isna().all()
+    assert "<table>" in result._repr_html_()
+
+
 def test_the_same_match_on_any_number_of_threads_and_from_the_program(permutree_program: str) -> None:
     results = [
         permutree.match("nim", "mcps", "uct", games=10, playouts=40, threads=threads, progress=False)
@@ -52,7 +96,7 @@ def test_refused_matches() -> None:
     wrong: list[tuple[Callable[[], object], str]] = [
         (lambda: permutree.match("hex:5", "mcps", "uct", "rave"), "hex:5 takes 1 to 2 agents, not 3"),
         (lambda: permutree.match("hex:5"), "hex:5 takes 1 to 2 agents, not 0"),
-        (lambda: permutree.match("hex:5", "mcps", games=0), "a match has at least 1 game"),
+        (lambda: permutree.match("hex:5", "mcps", games=0), "games must be at least 1"),
         (lambda: permutree.match("hex:5", "mcps:coding=x"), "hex:5 has no coding 'x'"),
     ]
     for make, message in wrong:
@@ -120,14 +164,14 @@ def test_searches(tmp_path: Path) -> None:
 def test_refused_experiments(tmp_path: Path) -> None:
     for source, message in [
         ({"game": "hx", "agents": ["mcps"]}, "experiment:1: unknown game 'hx'; did you mean 'hex'"),
-        ({"agents": object()}, "agents is <object"),
-        ({3: "x"}, "the key 3 of an experiment is no text"),
+        ({"agents": object()}, "agents=<object"),
+        ({3: "x"}, "experiment keys must be strings, not 3"),
         (tmp_path / "none.toml", "No such file"),
     ]:
         with pytest.raises(permutree.PermutreeError, match=message):
             permutree.experiment(source)  # type: ignore[arg-type]
     table = permutree.experiment({"game": "nim", "agents": ["random", "random"], "games": 2})
-    with pytest.raises(permutree.PermutreeError, match="give store="):
+    with pytest.raises(permutree.PermutreeError, match="pass store="):
         table.run()
     with pytest.raises(permutree.PermutreeError, match="shard=3/2: must be a part such as 2/5"):
         table.run(tmp_path / "x.db", shard="3/2")

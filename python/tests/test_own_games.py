@@ -11,9 +11,9 @@ from own_games import Board, Dice, Nim, TicTacToe
 
 import permutree
 
-AGENTS = ["best", "mcps", "grave", "rave", "uct", "uct:playout=mast", "uct:playout=nst", "flat", "ams-playouts"]
+AGENTS = ["best", "mcps", "grave", "rave", "uct", "uct:policy=mast", "uct:policy=nst", "flat", "ams-playouts"]
 AGENTS += ["nmcs", "lnmcs", "nrpa", "vgs", "global", "gobble", "heuristic", "random", "sarsa-uct", "mcps:threads=2"]
-AGENTS += ["mcps:threads=2,parallel=tree", "mcps:solver=true", "uct:transpositions=true", "uct:playout=heuristic"]
+AGENTS += ["mcps:threads=2,parallel=tree", "mcps:solver=true", "uct:transpositions=true", "uct:policy=heuristic"]
 
 
 @pytest.mark.parametrize("agent", AGENTS)

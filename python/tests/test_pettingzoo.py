@@ -7,6 +7,7 @@ import pytest
 from own_games import TicTacToe
 
 import permutree
+from permutree import _registry
 
 pytest.importorskip("pettingzoo")
 from pettingzoo.test import api_test, render_test, seed_test  # noqa: E402
@@ -15,7 +16,7 @@ from permutree.pettingzoo import GameEnv, env  # noqa: E402
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("spec", [name for name, *_ in permutree._native.games()])
+@pytest.mark.parametrize("spec", [game["name"] for game in _registry.games()])
 def test_every_game_passes_the_test_of_pettingzoo(spec: str) -> None:
     api_test(env(spec), num_cycles=60, verbose_progress=False)
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import asdict
 
 import pytest
 
@@ -29,6 +30,31 @@ def test_a_report_has_everything() -> None:
     assert permutree.agent("uct").search(position, playouts=50).moves[0].amaf is None
 
 
+def test_searches_that_share_playouts_between_threads_are_not_deterministic() -> None:
+    position = permutree.game("hex:4").start()
+    for spec, expected in [("uct", True), ("uct:threads=2", False), ("uct:threads=2,parallel=root", True)]:
+        agent = permutree.agent(spec)
+        assert agent.deterministic is expected
+        assert agent.search(position, playouts=200).deterministic is expected
+        assert not agent.search(position, time="1ms").deterministic
+    assert not permutree.agent("external:cmd=x").deterministic
+
+
+def test_a_renamed_parameter_still_works_and_warns() -> None:
+    agent = permutree.agent("uct:policy=mast")
+    with pytest.warns(FutureWarning, match="^uct:playout=mast: playout=mast is now policy=mast$") as told:
+        assert permutree.agent("uct:playout=mast") == agent
+    assert [warning.filename for warning in told] == [__file__]
+    with pytest.warns(FutureWarning, match="^uct: playout= is now policy=$") as told:
+        assert permutree.agents.uct(playout="mast") == agent  # type: ignore[call-arg]
+    assert [warning.filename for warning in told] == [__file__]
+    with pytest.warns(FutureWarning, match="^flat:playout=nst: ") as told:
+        permutree.match("nim", "flat:playout=nst", "random", games=2, playouts=5, progress=False)
+    assert [warning.filename for warning in told] == [__file__]
+    with pytest.raises(TypeError, match="playout"):
+        permutree.agents.uct(playout="mast", policy="mast")  # type: ignore[call-arg]
+
+
 def test_the_seed_is_the_result() -> None:
     position = permutree.game("breakthrough:6").start()
 
@@ -43,10 +69,8 @@ def test_the_same_as_the_command_line(permutree_program: str) -> None:
     command = [permutree_program, "search", "hex:5", "mcps", "--moves", "c3", "--playouts", "400", "--json"]
     found = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
     report = permutree.agent("mcps").search(permutree.game("hex:5").position("c3"), playouts=400)
-    assert [(m["move"], m["visits"], m["mean"]) for m in found["moves"]] == [
-        (m.move, m.visits, m.mean) for m in report.moves
-    ]
-    assert found["principal_variation"] == report.pv
+    assert found["moves"] == [{**asdict(move), "weights": list(move.weights)} for move in report.moves]
+    assert found["principal_variation"] == report.pv and found["turn"] == 2 and report.player == 1
 
 
 def test_searches_go_on_and_follow_the_game() -> None:
@@ -66,7 +90,7 @@ def test_searches_go_on_and_follow_the_game() -> None:
 def test_an_agent_that_searches_again_forgets() -> None:
     """It takes over the memory of its last search, and nothing else."""
     hex5, hex6 = permutree.game("hex:5").start(), permutree.game("hex:6").start()
-    for spec in ("mcps", "mcps:playout=mast", "mcps:playout=mast,keep=0.5", "uct:reuse=true,solver=true"):
+    for spec in ("mcps", "mcps:policy=mast", "mcps:policy=mast,keep=0.5", "uct:reuse=true,solver=true"):
         agent = permutree.agent(spec)
         agent.search(hex5, time="1ms")
         for position in (hex5, hex5.play("c3"), hex6, hex5, hex6.play("a1")):

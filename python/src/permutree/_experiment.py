@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Mapping, Optional, Union
 
 from . import _native
-from ._match import AgentResult, agent_results
+from ._match import AgentResult, agent_results, pair
 from ._tables import html, progress_bar
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ PathLike = Union[str, "os.PathLike[str]"]
 def experiment(source: Union[PathLike, Mapping[str, Any]], *, quick: bool = False) -> Experiment:
     """An experiment from a TOML file, or from a dict with the same keys.
 
-    ``quick=True`` takes only the part of the games that the file calls quick. Everything is checked here: a mistake is
-    raised as `PermutreeError` with the file, the line and what was meant.
+    With ``quick=True`` it has only the share of the games that the file defines as `quick`. The experiment is validated
+    here: an error raises `PermutreeError` with the file, the line and the expected values.
 
     >>> table = experiment({"game": "nim", "agents": ["mcps", "random"], "playouts": 20, "games": 4})
     >>> table.games
@@ -41,7 +41,7 @@ def experiment(source: Union[PathLike, Mapping[str, Any]], *, quick: bool = Fals
 
 
 class Experiment:
-    """What an experiment asks for. `permutree.experiment` makes it."""
+    """An experiment: the matches of one or more tables. `permutree.experiment` creates it."""
 
     def __init__(self, inside: _native.Experiment, text: str, path: Optional[Path], quick: bool) -> None:
         self._inside = inside
@@ -51,7 +51,7 @@ class Experiment:
 
     @property
     def title(self) -> str:
-        """What is found out."""
+        """The title."""
         return self._inside.title
 
     @property
@@ -61,7 +61,7 @@ class Experiment:
 
     @property
     def games(self) -> int:
-        """How many games all cells have."""
+        """The number of games in all cells."""
         return sum(games for *_, games in self._inside.cells())
 
     def run(
@@ -72,10 +72,10 @@ class Experiment:
         threads: int = 0,
         progress: Optional[bool] = None,
     ) -> ExperimentResult:
-        """Plays what the store lacks, and gives what it then holds.
+        """Plays the games that the store does not have yet, and returns the result of all its games.
 
-        The store is an SQLite file, beside the experiment's own file with the ending ``.db`` unless you say where. It may be
-        interrupted at any time and run again. ``shard="2/5"`` plays the second of five parts.
+        The store is an SQLite file; the default is the path of the experiment file with the suffix ``.db``. A run can be
+        interrupted at any time and continued later. ``shard="2/5"`` plays the second of five parts.
         """
         path = self.store(store)
         if threads < 0:
@@ -85,32 +85,37 @@ class Experiment:
         return self.result(path)
 
     def result(self, store: Optional[PathLike] = None) -> ExperimentResult:
-        """What the store holds of the experiment."""
-        path = self.store(store)
-        markdown, cells, probes = self._inside.report(path)
-        codes = [
-            {"game": game, "random_games": count, "seed": seed, **dict(found)}
-            for game, agent, count, seed, found in probes
-            if agent is None
-        ]
-        searches = [
-            {"game": game, "agent": agent, "searches": count, "seed": seed, **dict(found)}
-            for game, agent, count, seed, found in probes
-            if agent is not None
-        ]
-        return ExperimentResult(self.title, [_cell(parts) for parts in cells], codes, searches, markdown)
+        """The result of the games in the store."""
+        markdown, text = self._inside.report(self.store(store))
+        report: _native._ExperimentReport = json.loads(text)
+        tables = report["tables"]
+        codes: list[dict[str, Any]] = []
+        searches: list[dict[str, Any]] = []
+        for probe in (probe for table in tables for probe in table["probes"]):
+            game, agent, count, seed = probe["game"], probe["agent"], probe["count"], probe["seed"]
+            if agent is None:
+                codes.append({"game": game, "random_games": count, "seed": seed, **probe["found"]})
+            else:
+                searches.append({"game": game, "agent": agent, "searches": count, "seed": seed, **probe["found"]})
+        return ExperimentResult(
+            title=self.title,
+            cells=[_cell(table["title"], cell) for table in tables for cell in table["cells"]],
+            codes=codes,
+            searches=searches,
+            markdown=markdown,
+        )
 
     def records(self, store: Optional[PathLike] = None) -> list[dict[str, Any]]:
-        """The stored games, with seats, rewards and moves."""
+        """The games in the store, with their seats, rewards and moves."""
         lines = self._inside.export(self.store(store), "jsonl").splitlines()
         return [json.loads(line) for line in lines]
 
     def store(self, store: Optional[PathLike] = None) -> Path:
-        """Where the games are kept."""
+        """The path of the store."""
         if store is not None:
             return Path(store)
         if self._path is None:
-            raise _native.PermutreeError("an experiment from a dict has no file beside which to keep games; give store=")
+            raise _native.PermutreeError("an experiment from a dict has no default store; pass store=")
         return self._path.with_suffix(".db")
 
     def __repr__(self) -> str:
@@ -119,48 +124,50 @@ class Experiment:
 
 @dataclass(frozen=True)
 class Cell:
-    """The games of one figure of a table."""
+    """One cell of a table: the games between its agents."""
 
     table: str
+    """The title of the table."""
     game: str
     names: list[str]
     """The agents as the file names them."""
     budget: str
     wanted: int
-    """Games that were asked for."""
+    """The number of games in the experiment."""
     games: int
-    """Games that there are."""
+    """The number of games in the store."""
     plies: float
     """The mean length of a game."""
     deterministic: bool
+    """Whether the same seed gives the same result, as in `MatchResult`."""
     agents: list[AgentResult]
     paper: Optional[float]
-    """The paper's score of the first agent, if it has one."""
+    """The first agent's score in the paper, if the file gives it."""
     paper_ci95: Optional[tuple[float, float]]
     agrees: Optional[bool]
-    """Whether the intervals of the paper and of the first agent have a value in common."""
+    """Whether the confidence intervals of the paper and of the first agent overlap."""
 
 
 @dataclass(frozen=True)
 class ExperimentResult:
-    """What a store holds of an experiment. In a notebook it is a table."""
+    """The result of an experiment. A notebook shows it as a table."""
 
     title: str
     cells: list[Cell]
     codes: list[dict[str, Any]]
-    """Counts of codes in random games."""
+    """Frequencies of codes in random games."""
     searches: list[dict[str, Any]]
-    """What agents use for the first move: medians of seconds and playouts."""
+    """Median seconds and playouts of searches from the start position."""
     markdown: str = field(repr=False)
-    """The report, as ``permutree experiment report`` writes it."""
+    """The report that ``permutree experiment report`` prints."""
 
     @property
     def is_complete(self) -> bool:
-        """Whether every game was played."""
+        """Whether the store has every game."""
         return all(cell.games == cell.wanted for cell in self.cells)
 
     def to_pandas(self) -> pandas.DataFrame:
-        """A line for each agent of each cell; or for each count of codes and each agent's searches."""
+        """A data frame with one row per agent and cell, or one row per measurement of codes or searches."""
         import pandas
 
         return pandas.DataFrame(self._rows())
@@ -192,30 +199,30 @@ class ExperimentResult:
     def _repr_html_(self) -> str:
         rows = self._rows()
         columns = list(dict.fromkeys(name for row in rows for name in row))
-        says = [name for name in columns if any(row.get(name) not in (None, "") for row in rows)]
-        return html(says, rows, self.title, bars={"score": 1.0})
+        filled = [name for name in columns if any(row.get(name) not in (None, "") for row in rows)]
+        return html(filled, rows, self.title, bars={"score": 1.0})
 
 
 def merge(out: PathLike, *stores: PathLike) -> int:
-    """Puts stores together, and gives the number of games that were new in `out`. A game that is there already stays."""
+    """Copies the games of stores into `out`, and returns the number of new games. Games already in `out` are kept."""
     return sum(added for added, _, _ in _native.merge(out, list(stores)))
 
 
-def _cell(parts: _native._CellParts) -> Cell:
-    paper, paper_ci95 = parts["paper"] if parts["paper"] is not None else (None, None)
+def _cell(table: str, cell: _native._Cell) -> Cell:
+    paper = cell["paper"]
     return Cell(
-        parts["table"],
-        parts["game"],
-        parts["names"],
-        parts["budget"],
-        parts["wanted"],
-        parts["games"],
-        parts["plies"],
-        parts["deterministic"],
-        agent_results(parts["agents"]),
-        paper,
-        paper_ci95,
-        parts["agrees"],
+        table=table,
+        game=cell["game"],
+        names=cell["names"],
+        budget=cell["budget"],
+        wanted=cell["wanted"],
+        games=cell["games"],
+        plies=cell["plies"],
+        deterministic=cell["deterministic"],
+        agents=agent_results(cell["agents"]),
+        paper=paper and paper["score"],
+        paper_ci95=paper and pair(paper["ci95"]),
+        agrees=cell["agrees"],
     )
 
 
@@ -226,7 +233,7 @@ def to_toml(table: Mapping[str, Any]) -> str:
 
 def _key(key: object) -> str:
     if not isinstance(key, str):
-        raise _native.PermutreeError(f"the key {key!r} of an experiment is no text")
+        raise _native.PermutreeError(f"experiment keys must be strings, not {key!r}")
     return json.dumps(key)
 
 
@@ -239,4 +246,4 @@ def _value(key: object, value: Any) -> str:
         return "{ " + ", ".join(f"{_key(name)} = {_value(name, item)}" for name, item in value.items()) + " }"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(_value(key, item) for item in value) + "]"
-    raise _native.PermutreeError(f"{key} is {value!r}; an experiment is made of texts, numbers, lists and dicts")
+    raise _native.PermutreeError(f"{key}={value!r}: must be a string, number, list or dict")

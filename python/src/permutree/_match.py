@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Optional, Sequence, Union
 
@@ -16,10 +18,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SeatResult:
-    """How an agent did in one seat."""
+    """The result of an agent in one seat."""
 
     seat: int
-    """The seat, from 0."""
+    """The seat, counted from 0."""
     games: int
     score: float
     ci95: tuple[float, float]
@@ -27,16 +29,18 @@ class SeatResult:
 
 @dataclass(frozen=True)
 class AgentResult:
-    """How an agent did in a match."""
+    """The result of an agent in a match."""
 
     spec: str
     score: float
     """The mean reward, 0 to 1."""
     ci95: tuple[float, float]
-    """The 95 % interval of the score."""
+    """The 95 % confidence interval of the score."""
     elo: Optional[float]
-    """What the score means in Elo, if two agents play a game for two. Infinite if all games were won."""
+    """The Elo difference that the score implies, in matches of two agents in a game for two players. Infinite if the agent
+    won every game or lost every game."""
     elo_ci95: Optional[tuple[float, float]]
+    """The 95 % confidence interval of the Elo difference."""
     wins: int
     draws: int
     losses: int
@@ -51,46 +55,50 @@ class GameRecord:
     """One game of a match."""
 
     number: int
+    """The number of the game, counted from 0."""
     seating: list[int]
-    """The agent of each seat, by its place in the match."""
+    """The agent in each seat, as an index into the agents of the match."""
     rewards: list[float]
-    """What each seat got."""
+    """The reward of each seat."""
     moves: list[str]
     unfinished: bool
-    """Whether the game was stopped for its length and shared by all."""
+    """Whether the game exceeded the maximum length. All players then share the reward."""
     forfeit: Optional[tuple[int, str]]
-    """The agent that lost by other means than the rules, and how."""
+    """The agent that lost for a reason outside the rules, such as a crash, and the reason."""
     playouts: list[int]
-    """Of each agent."""
+    """The playouts of each agent."""
     time: list[float]
-    """Seconds of each agent."""
+    """The search time of each agent, in seconds."""
 
 
 @dataclass(frozen=True)
 class MatchResult:
-    """What a match showed. In a notebook it is a table."""
+    """The result of a match. A notebook shows it as a table."""
 
     game: str
     games: int
-    """Games played, by all agents together."""
+    """The number of games played."""
     unfinished: int
+    """The number of games that exceeded the maximum length."""
     forfeits: int
+    """The number of games that an agent lost for a reason outside the rules."""
     seed: int
     deterministic: bool
-    """Whether the seed gives this result again: not with budgets in time."""
+    """Whether the same seed gives the same result: False with a time budget, an external engine, or an agent for which
+    `Agent.deterministic` is False."""
     agents: list[AgentResult]
     """In the order of the match."""
     records: list[GameRecord] = field(repr=False, default_factory=list)
     """The games, in order."""
 
     def to_pandas(self) -> pandas.DataFrame:
-        """A line for each agent."""
+        """A data frame with one row per agent."""
         import pandas
 
         return pandas.DataFrame(self._rows())
 
     def games_to_pandas(self) -> pandas.DataFrame:
-        """A line for each game."""
+        """A data frame with one row per game."""
         import pandas
 
         return pandas.DataFrame([vars(record) for record in self.records])
@@ -125,16 +133,61 @@ class MatchResult:
         return f"{self.game}, {self.games:,} games, seed {self.seed}"
 
 
-def agent_results(parts: list[_native._AgentParts]) -> list[AgentResult]:
-    """The agents of a match or of a cell."""
+def agent_results(agents: list[_native._AgentResult]) -> list[AgentResult]:
+    """The results of the agents of a match, from their JSON."""
+    return [_agent_result(agent) for agent in agents]
 
-    def one(p: _native._AgentParts) -> AgentResult:
-        elo, elo_ci95 = p["elo"] if p["elo"] is not None else (None, None)
-        seats = [SeatResult(seat - 1, games, score, ci95) for seat, games, score, ci95 in p["seats"]]
-        counts = (p["wins"], p["draws"], p["losses"], p["playouts"], p["time_s"])
-        return AgentResult(p["spec"], p["score"], p["ci95"], elo, elo_ci95, *counts, seats)
 
-    return [one(p) for p in parts]
+def _agent_result(agent: _native._AgentResult) -> AgentResult:
+    elo, elo_ci95 = _elo(agent["score"], agent["elo"])
+    seats = [
+        SeatResult(seat=seat["seat"] - 1, games=seat["games"], score=seat["score"], ci95=pair(seat["ci95"]))
+        for seat in agent["seats"]
+    ]
+    return AgentResult(
+        spec=agent["spec"],
+        score=agent["score"],
+        ci95=pair(agent["ci95"]),
+        elo=elo,
+        elo_ci95=elo_ci95,
+        wins=agent["wins"],
+        draws=agent["draws"],
+        losses=agent["losses"],
+        playouts=agent["playouts"],
+        time=agent["time_s"],
+        seats=seats,
+    )
+
+
+def _elo(score: float, found: Optional[_native._Elo]) -> tuple[Optional[float], Optional[tuple[float, float]]]:
+    """The Elo difference and its interval, with the infinities that JSON cannot express."""
+    if found is None:
+        return None, None
+    difference, (low, high) = found["difference"], found["ci95"]
+    return (
+        math.copysign(math.inf, score - 0.5) if difference is None else difference,
+        (-math.inf if low is None else low, math.inf if high is None else high),
+    )
+
+
+def _game_record(record: _native._GameRecord) -> GameRecord:
+    forfeit = record["forfeit"]
+    return GameRecord(
+        number=record["number"],
+        seating=record["seating"],
+        rewards=record["rewards"],
+        moves=record["moves"],
+        unfinished=record["unfinished"],
+        forfeit=forfeit and (forfeit["agent"], forfeit["why"]),
+        playouts=record["playouts"],
+        time=record["time_s"],
+    )
+
+
+def pair(interval: list[float]) -> tuple[float, float]:
+    """An interval, from its JSON."""
+    low, high = interval
+    return low, high
 
 
 def match(
@@ -149,25 +202,25 @@ def match(
     threads: int = 0,
     progress: Optional[bool] = None,
 ) -> MatchResult:
-    """Lets agents play each other: ``match("hex:7", "mcps", "grave", playouts=1000)``.
+    """Plays a match between agents: ``match("hex:7", "mcps", "grave", playouts=1000)``.
 
-    Every seating is played equally often. A budget is playouts or time for a move, or `game_time` for all moves of a game;
-    without one it is 1,000 playouts. The same seed gives the same games whatever the number of threads, which is that of
-    the cores unless you say otherwise; a game written in Python is played on one thread, since Python runs one at a time.
-    `progress` shows a bar of tqdm; without it there is one if tqdm is installed and the match takes longer than a second.
-    Ctrl-C finishes the games under way and then ends the match.
+    Every seating is played equally often. The budget is a number of playouts or a time per move, or a time per game
+    (`game_time`) for all moves of an agent; the default is 1,000 playouts. The same seed gives the same games, whatever the
+    number of threads. The default is one thread per core, or one thread for games written in Python, because Python runs
+    one thread at a time. `progress` shows a tqdm progress bar; by default it appears after one second if tqdm is installed.
+    Ctrl-C stops the match after the games in progress.
     """
     loaded = make_game(game)
     made = [make_agent(agent) for agent in agents]
     if playouts is None and time is None and game_time is None:
         playouts = 1_000
     if games < 1 or threads < 0 or seed < 0:
-        raise _native.PermutreeError("a match has at least 1 game, and no negative seed or number of threads")
+        raise _native.PermutreeError("games must be at least 1, and seed and threads at least 0")
     if threads == 0 and loaded._rules is not None:
         threads = 1
     total = games * (len(made) if loaded.players == 1 else 1)
     with progress_bar(progress, total, "game") as tell:
-        parts, records = _native.play_match(
+        result_json, records_json = _native.play_match(
             loaded._inside,
             [agent._inside for agent in made],
             games,
@@ -176,20 +229,22 @@ def match(
             limits(playouts, time, clock, game_time),
             tell,
         )
+    result: _native._MatchResult = json.loads(result_json)
+    records: list[_native._GameRecord] = json.loads(records_json)
     return MatchResult(
-        parts["game"],
-        parts["games"],
-        parts["unfinished"],
-        parts["forfeits"],
-        parts["seed"],
-        parts["deterministic"],
-        agent_results(parts["agents"]),
-        [GameRecord(*record) for record in records],
+        game=result["game"],
+        games=result["games"],
+        unfinished=result["unfinished"],
+        forfeits=len(result["forfeits"]),
+        seed=result["seed"],
+        deterministic=result["deterministic"],
+        agents=agent_results(result["agents"]),
+        records=[_game_record(record) for record in records],
     )
 
 
 def interval(rewards: Sequence[float]) -> tuple[float, float]:
-    """The 95 % interval of the mean of rewards of games, as every match has it: Wilson's by the variance of the rewards.
+    """The 95 % confidence interval of a mean reward, as match results have it: Wilson's, by the variance of the rewards.
 
     >>> low, high = interval([1, 1, 0.5, 1])
     >>> 0 < low < 0.875 < high <= 1

@@ -1,26 +1,15 @@
-"""What the package is made of, in Rust. Everything in it is plain, and nothing but this package uses it."""
+"""The Rust half of the package. Only this package uses it.
+
+Reports and results arrive as JSON text; the typed dictionaries below are what `json.loads` makes of it. JSON has no
+infinity, so an infinite number is null.
+"""
 
 import os
-from typing import Any, Callable, Optional, TypedDict, Union, final
+from typing import Any, Callable, Literal, Optional, TypedDict, Union, final
+
+from typing_extensions import NotRequired
 
 _Path = Union[str, os.PathLike[str]]
-_Interval = tuple[float, float]
-_Param = tuple[str, str, str, str, str]
-_MoveParts = tuple[
-    str,
-    int,
-    int,
-    float,
-    Optional[tuple[int, float]],
-    Optional[tuple[int, float]],
-    tuple[float, float, float],
-    Optional[float],
-]
-_ReportParts = tuple[int, int, float, bool, int, int, bool, list[_MoveParts], list[str]]
-_ProbeParts = tuple[str, Optional[str], int, int, list[tuple[str, float]]]
-_RecordParts = tuple[
-    int, list[int], list[float], list[str], bool, Optional[tuple[int, str]], list[int], list[float]
-]
 
 class _Limits(TypedDict):
     playouts: Optional[int]
@@ -28,35 +17,160 @@ class _Limits(TypedDict):
     game_time: Union[float, str, None]
     wall: bool
 
-class _AgentParts(TypedDict):
+class _Source(TypedDict):
+    count: int
+    mean: float
+
+class _Move(TypedDict):
+    move: str
+    index: int
+    visits: int
+    mean: float
+    amaf: Optional[_Source]
+    permutation: Optional[_Source]
+    weights: list[float]
+    proven: Optional[float]
+
+class _Report(TypedDict):
+    turn: Optional[int]
+    playouts: int
+    time_s: float
+    deterministic: bool
+    nodes: int
+    memory: int
+    full: bool
+    moves: list[_Move]
+    principal_variation: list[str]
+
+class _Elo(TypedDict):
+    difference: Optional[float]
+    ci95: list[Optional[float]]
+
+class _Seat(TypedDict):
+    seat: int
+    games: int
+    score: float
+    ci95: list[float]
+
+class _AgentResult(TypedDict):
     spec: str
     score: float
-    ci95: _Interval
-    elo: Optional[tuple[float, _Interval]]
+    ci95: list[float]
+    elo: Optional[_Elo]
     wins: int
     draws: int
     losses: int
+    seats: list[_Seat]
     playouts: int
     time_s: float
-    seats: list[tuple[int, int, float, _Interval]]
 
-class _MatchParts(TypedDict):
+class _ForfeitedGame(TypedDict):
+    game: int
+    agent: str
+    why: str
+
+class _MatchResult(TypedDict):
     game: str
     games: int
     unfinished: int
-    forfeits: int
+    forfeits: list[_ForfeitedGame]
     seed: int
     deterministic: bool
-    agents: list[_AgentParts]
+    agents: list[_AgentResult]
 
-class _CellParts(_MatchParts):
-    table: str
-    names: list[str]
-    budget: str
+class _Forfeit(TypedDict):
+    agent: int
+    why: str
+
+class _GameRecord(TypedDict):
+    number: int
+    seating: list[int]
+    rewards: list[float]
+    moves: list[str]
+    unfinished: bool
+    forfeit: Optional[_Forfeit]
+    playouts: list[int]
+    time_s: list[float]
+
+class _Figure(TypedDict):
+    score: float
+    ci95: list[float]
+
+class _Cell(_MatchResult):
     wanted: int
     plies: float
-    paper: Optional[tuple[float, _Interval]]
+    versions: list[str]
+    names: list[str]
+    budget: str
+    paper: Optional[_Figure]
     agrees: Optional[bool]
+    p_holm: Optional[float]
+
+class _Probe(TypedDict):
+    game: str
+    agent: Optional[str]
+    count: int
+    seed: int
+    found: dict[str, float]
+    paper: dict[str, float]
+
+class _Table(TypedDict):
+    title: str
+    by_seat: bool
+    cells: list[_Cell]
+    totals: list[_Cell]
+    probes: list[_Probe]
+
+class _ExperimentReport(TypedDict):
+    title: str
+    source: str
+    note: str
+    tables: list[_Table]
+
+class _Param(TypedDict):
+    key: str
+    default: str
+    help: str
+    formerly: NotRequired[str]
+    reach: Literal["anywhere", "games", "machine"]
+
+class _IntParam(_Param):
+    kind: Literal["int"]
+    min: int
+    max: int
+
+class _RealParam(_Param):
+    kind: Literal["real"]
+    min: float
+    max: float
+
+class _ChoiceParam(_Param):
+    kind: Literal["choice"]
+    choices: list[str]
+
+class _OtherParam(_Param):
+    kind: Literal["flag", "text"]
+
+_AnyParam = Union[_IntParam, _RealParam, _ChoiceParam, _OtherParam]
+
+class _GameListing(TypedDict):
+    name: str
+    title: str
+    rules: str
+    source: str
+    params: list[_AnyParam]
+    players: int
+    codings: list[str]
+
+class _AgentListing(TypedDict):
+    name: str
+    title: str
+    about: str
+    advice: str
+    source: str
+    searches: bool
+    learns: bool
+    params: list[_AnyParam]
 
 VERSION: str
 
@@ -97,13 +211,17 @@ class Agent:
     def spec(self) -> str: ...
     @property
     def needs_budget(self) -> bool: ...
+    @property
+    def deterministic(self) -> bool: ...
+    @property
+    def notes(self) -> list[str]: ...
 
 @final
 class Session:
     @property
     def forgets(self) -> bool: ...
     def advance(self, limits: _Limits) -> None: ...
-    def report(self) -> _ReportParts: ...
+    def report(self) -> str: ...
     def follow(self, moves: list[int], seed: int) -> None: ...
     def restart(self, position: Position, seed: int) -> None: ...
 
@@ -120,14 +238,14 @@ class Experiment:
     def run(
         self, store: _Path, shard: str, threads: int, progress: Optional[Callable[[int], object]]
     ) -> tuple[int, int, int]: ...
-    def report(self, store: _Path) -> tuple[str, list[_CellParts], list[_ProbeParts]]: ...
+    def report(self, store: _Path) -> tuple[str, str]: ...
     def export(self, store: _Path, format: str) -> str: ...
 
 def game(spec: str) -> Game: ...
 def own_game(rules: Any, spec: str) -> Game: ...
 def agent(spec: str) -> Agent: ...
-def games() -> list[tuple[str, str, str, str, list[_Param]]]: ...
-def agents() -> list[tuple[str, str, str, str, str, list[_Param]]]: ...
+def games() -> str: ...
+def agents() -> str: ...
 def play_match(
     game: Game,
     agents: list[Agent],
@@ -136,6 +254,6 @@ def play_match(
     threads: int,
     limits: _Limits,
     progress: Optional[Callable[[int], object]],
-) -> tuple[_MatchParts, list[_RecordParts]]: ...
+) -> tuple[str, str]: ...
 def merge(out: _Path, stores: list[_Path]) -> list[tuple[int, int, int]]: ...
 def reward_interval(games: int, mean: float, mean_square: float) -> tuple[float, float]: ...

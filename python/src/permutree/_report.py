@@ -1,7 +1,8 @@
-"""What a search found."""
+"""Reports of searches."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Optional
 
@@ -10,60 +11,62 @@ from ._tables import html, text_table
 if TYPE_CHECKING:
     import pandas
 
-    from ._native import _MoveParts, _ReportParts
+    from . import _native
 
 
-# Not frozen: there is one for every legal move, and frozen ones take three times as long to make.
+# Not frozen: a report has one of these for every legal move, and a frozen one takes three times as long to construct.
 @dataclass
 class Source:
-    """Statistics over playouts: how many, and their mean reward for the player to move."""
+    """Statistics of a set of playouts."""
 
     count: int
+    """The number of playouts."""
     mean: float
+    """Their mean reward for the player to move, 0 to 1."""
 
 
 @dataclass
 class MoveReport:
-    """What a search found about one move."""
+    """The statistics of one move."""
 
     move: str
     """The move."""
     index: int
-    """Its place in the list of legal moves."""
+    """The index of the move in `Position.moves`."""
     visits: int
-    """How many playouts started with it."""
+    """The number of playouts that started with the move."""
     mean: float
     """Their mean reward for the player to move, 0 to 1."""
     amaf: Optional[Source]
-    """Playouts that contain it anywhere, if the agent looks at them."""
+    """Playouts that contain the move anywhere, if the agent keeps AMAF statistics."""
     permutation: Optional[Source]
-    """Playouts that contain it together with the moves of the path in any order, if the agent looks at them."""
+    """Playouts that contain the move and all moves of the path in any order, if the agent keeps permutation statistics."""
     weights: tuple[float, float, float]
-    """How much of the score comes from its own mean, from AMAF and from permutations."""
+    """The weights of the move's own mean, of AMAF and of permutations in its score."""
     proven: Optional[float]
-    """The reward that is proven, if one is."""
+    """The proven reward, if there is one."""
 
 
 @dataclass(frozen=True)
 class Report:
-    """What a search found. In a notebook it is a table with bars."""
+    """The result of a search. A notebook shows it as a table with bars."""
 
     agent: str
     """The agent's spec."""
     player: Optional[int]
     """The player to move, from 0; None when the game is over."""
     playouts: int
-    """Playouts done."""
+    """The number of playouts."""
     time: float
-    """Seconds used, by the clock of the budget."""
+    """Seconds of search, by the clock of the budget."""
     deterministic: bool
-    """Whether the same seed gives the same report: not with a budget in time."""
+    """Whether the same seed gives the same report: False with a time budget, or if `Agent.deterministic` is False."""
     nodes: int
-    """Nodes in the tree."""
+    """The number of nodes in the tree."""
     memory: int
-    """Bytes in use."""
+    """Memory in use, in bytes."""
     full: bool
-    """Whether the memory limit was reached, so that the tree stopped growing."""
+    """Whether the tree reached its memory limit and stopped growing."""
     moves: list[MoveReport]
     """The legal moves, best first."""
     pv: list[str]
@@ -75,7 +78,7 @@ class Report:
         return self.moves[0].move if self.moves else None
 
     def to_pandas(self) -> pandas.DataFrame:
-        """A line for each move, best first."""
+        """A data frame with one row per move, best first."""
         import pandas
 
         return pandas.DataFrame(self._rows(), columns=[*_COLUMNS])
@@ -102,14 +105,14 @@ class Report:
         return [row(found) for found in self.moves]
 
     def _shown(self) -> tuple[list[str], list[dict[str, Any]]]:
-        """The columns that say something, and the rows."""
+        """The columns with values, except the weights, and the rows."""
         rows = self._rows()
-        says = [
+        columns = [
             name
             for name in _COLUMNS
             if any(row[name] is not None for row in rows) and not name.startswith("weight")
         ]
-        return says, rows
+        return columns, rows
 
     def __str__(self) -> str:
         columns, rows = self._shown()
@@ -148,15 +151,34 @@ _COLUMNS = (
 )
 
 
-def _move(parts: _MoveParts) -> MoveReport:
-    move, index, visits, mean, amaf, permutation, weights, proven = parts
+def _move(found: _native._Move) -> MoveReport:
+    amaf, permutation = found["amaf"], found["permutation"]
+    own, by_amaf, by_permutation = found["weights"]
     return MoveReport(
-        move, index, visits, mean, amaf and Source(*amaf), permutation and Source(*permutation), weights, proven
+        found["move"],
+        found["index"],
+        found["visits"],
+        found["mean"],
+        amaf and Source(amaf["count"], amaf["mean"]),
+        permutation and Source(permutation["count"], permutation["mean"]),
+        (own, by_amaf, by_permutation),
+        found["proven"],
     )
 
 
-def report_of(agent: str, parts: _ReportParts) -> Report:
-    """The report that the parts are of."""
-    turn, playouts, time, deterministic, nodes, memory, full, moves, pv = parts
-    player = turn if turn >= 0 else None
-    return Report(agent, player, playouts, time, deterministic, nodes, memory, full, [_move(m) for m in moves], pv)
+def parse_report(agent: str, text: str) -> Report:
+    """The report of an agent, from its JSON."""
+    found: _native._Report = json.loads(text)
+    turn = found["turn"]
+    return Report(
+        agent=agent,
+        player=None if turn is None else turn - 1,
+        playouts=found["playouts"],
+        time=found["time_s"],
+        deterministic=found["deterministic"],
+        nodes=found["nodes"],
+        memory=found["memory"],
+        full=found["full"],
+        moves=[_move(move) for move in found["moves"]],
+        pv=found["principal_variation"],
+    )

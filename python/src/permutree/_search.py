@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
 from typing import Any, Iterable, Literal, Optional, Union
 
 from . import _native
 from ._game import Position
-from ._report import Report, report_of
+from ._report import Report, parse_report
 
 Time = Union[float, str]
 Clock = Literal["thread", "wall"]
 
 _KEPT = 64 << 20
-"""An agent keeps a search of up to so many bytes for the next one."""
+"""The largest search, in bytes, whose memory an agent keeps for the next search."""
 
 
 def limits(
     playouts: Optional[int], time: Optional[Time], clock: Clock, game_time: Optional[Time] = None
 ) -> _native._Limits:
-    """A budget as the engine takes it."""
+    """A budget in the form that the engine expects."""
     if clock not in ("thread", "wall"):
         raise _native.PermutreeError(f"clock={clock}: must be 'thread' or 'wall'")
     if playouts is not None:
@@ -36,24 +38,43 @@ def agent(spec: Union[str, Agent] = "best") -> Agent:
     >>> agent("mcps:playouts=500")
     permutree.agent('mcps:playouts=500')
     """
-    return spec if isinstance(spec, Agent) else Agent(_native.agent(spec))
+    if isinstance(spec, Agent):
+        return spec
+    inside = _native.agent(spec)
+    for note in inside.notes:
+        warnings.warn(f"{spec}: {note}", FutureWarning, stacklevel=_caller())
+    return Agent(inside)
+
+
+def _caller() -> int:
+    """The stack level, for a warning in the calling function, of the first caller outside this package."""
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_globals.get("__package__") == __package__:
+        frame, level = frame.f_back, level + 1
+    return level
 
 
 class Agent:
-    """An agent that can play any game. `permutree.agent` makes it."""
+    """An agent, which can play any game. `permutree.agent` creates it."""
 
     __slots__ = ("_inside", "_idle")
 
     def __init__(self, inside: _native.Agent) -> None:
         self._inside = inside
-        # At most one search that has ended. The next one takes over its memory: to get new memory from the system takes as
-        # long as a fifth of a short search.
+        # At most one finished search. The next one takes over its memory, because getting new memory from the system takes
+        # up to a fifth of the time of a short search.
         self._idle: list[Search] = []
 
     @property
     def spec(self) -> str:
         """The canonical spec, which identifies the agent in stored results."""
         return self._inside.spec
+
+    @property
+    def deterministic(self) -> bool:
+        """Whether the same seed and number of playouts give the same moves. False for searches on several threads that
+        share their playouts (``threads=2``), and for external engines."""
+        return self._inside.deterministic
 
     def search(
         self,
@@ -64,11 +85,11 @@ class Agent:
         seed: int = 1,
         clock: Clock = "thread",
     ) -> Report:
-        """Searches a position, for so many playouts or so much time: seconds, or a text such as ``"20ms"``.
+        """Searches a position with a budget of playouts or time.
 
-        The same seed and number of playouts give the same report, on every machine. Without a limit it is 10,000 playouts.
-        Other threads of Python run meanwhile, and Ctrl-C ends it. `clock` says whether time is the CPU time of the
-        searching thread or that of the clock on the wall.
+        `time` is in seconds, or a string such as ``"20ms"``; `clock` selects the CPU time of the searching thread or
+        wall-clock time. The default is 10,000 playouts. The same seed and number of playouts give the same report on every
+        machine if the agent is deterministic. Other Python threads run during the search, and Ctrl-C stops it.
         """
         if playouts is None and time is None:
             playouts = 10_000
@@ -79,7 +100,7 @@ class Agent:
         return report
 
     def _begin_again(self, position: Position, seed: int) -> Optional[Search]:
-        """The idle search, at this position, if it is one of the same game."""
+        """The idle search, restarted from this position, if there is one in the same game."""
         try:
             search = self._idle.pop()
         except IndexError:
@@ -91,12 +112,12 @@ class Agent:
         return search
 
     def begin(self, position: Position, *, seed: int = 1) -> Search:
-        """A search that can be advanced, looked at, and told how the game went on."""
+        """A search that can be continued, inspected, and moved on through a game."""
         if not isinstance(position, Position):
-            raise TypeError(f"a search begins at a permutree.Position, not at {type(position).__name__}")
+            raise TypeError(f"expected a permutree.Position, not {type(position).__name__}")
         if position.is_chance:
             outcomes = " ".join(position.moves())
-            raise _native.PermutreeError(f"it is chance's turn; a search begins after one of: {outcomes}")
+            raise _native.PermutreeError(f"cannot search at a chance node; play one of its outcomes first: {outcomes}")
         return Search(self, position, seed)
 
     def __repr__(self) -> str:
@@ -113,7 +134,7 @@ class Agent:
 
 
 class Search:
-    """A search under way. `Agent.begin` makes it."""
+    """A search that can be continued. `Agent.begin` creates it."""
 
     __slots__ = ("_agent", "_position", "_inside", "_seed")
 
@@ -125,27 +146,30 @@ class Search:
 
     @property
     def agent(self) -> Agent:
-        """Who searches."""
+        """The agent."""
         return self._agent
 
     @property
     def position(self) -> Position:
-        """What is searched."""
+        """The position being searched."""
         return self._position
 
     def advance(
         self, playouts: Optional[int] = None, time: Optional[Time] = None, *, clock: Clock = "thread"
     ) -> Report:
-        """Goes on searching, for so many more playouts or so much more time. An agent with a budget in its spec uses that."""
+        """Continues the search with a further budget of playouts or time. A budget in the agent's spec takes precedence."""
         self._inside.advance(limits(playouts, time, clock))
         return self.report()
 
     def report(self) -> Report:
-        """What was found so far. Also after Ctrl-C."""
-        return report_of(self._agent.spec, self._inside.report())
+        """The report of the search so far. It is also available after Ctrl-C."""
+        return parse_report(self._agent.spec, self._inside.report())
 
     def play(self, moves: Union[str, Iterable[str]]) -> Position:
-        """The game went on by these moves. An agent with ``reuse=true`` keeps what it knows of the position after them."""
+        """Moves the search on to the position after these moves, and returns that position.
+
+        An agent with ``reuse=true`` keeps the playouts that went through them.
+        """
         indices = []
         position = self._position
         for move in moves.split() if isinstance(moves, str) else moves:
@@ -156,15 +180,15 @@ class Search:
         return position
 
     def _follow(self, indices: list[int], position: Position) -> None:
-        """The game went on by the legal moves at these places of their lists, to this position."""
+        """Moves the search on by legal moves, given as indices, to the position that they lead to."""
         self._seed += 1
         self._inside.follow(indices, self._seed)
         self._position = position
 
     def _restart(self, position: Position, seed: int) -> None:
-        """As if it were new."""
+        """Starts a new search in the same memory."""
         self._inside.restart(position._inside, seed)
         self._position, self._seed = position, seed
 
     def __repr__(self) -> str:
-        return f"<Search of {self._agent.spec} at {self._position!r}>"
+        return f"<Search by {self._agent.spec} at {self._position!r}>"
