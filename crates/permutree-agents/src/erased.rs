@@ -58,8 +58,8 @@ pub trait AnyPosition: Send {
     /// The legal move that `text` names, as its place in the list.
     fn find(&self, text: &str) -> Result<usize, Error>;
 
-    /// Plays the legal move at `index` of the list. Nothing happens if there is none.
-    fn play(&mut self, index: usize);
+    /// Plays the legal move at `index` of the list.
+    fn play(&mut self, index: usize) -> Result<(), Error>;
 
     /// A legal move at random, or an outcome by its probability, as its place in the list.
     fn random(&self, rng: &mut Rng) -> Option<usize>;
@@ -93,7 +93,7 @@ impl dyn AnyPosition {
         for name in text.split(|c: char| c.is_whitespace() || c == ',').filter(|name| !name.is_empty()) {
             let index = self.find(name)?;
             played.extend(self.moves().into_iter().nth(index));
-            self.play(index);
+            self.play(index)?;
         }
         Ok(played)
     }
@@ -237,11 +237,12 @@ impl<G: Game> AnyPosition for ErasedPosition<G> {
         index.ok_or_else(|| Error::IllegalMove { text: text.to_string(), legal: self.moves() })
     }
 
-    fn play(&mut self, index: usize) {
-        if let Some(&mv) = self.legal().get(index) {
-            self.shared.game.play(&mut self.position, mv);
-            self.last = Some(mv);
-        }
+    fn play(&mut self, index: usize) -> Result<(), Error> {
+        let legal = self.legal();
+        let &mv = legal.get(index).ok_or(Error::NoMove { index, legal: legal.len() })?;
+        self.shared.game.play(&mut self.position, mv);
+        self.last = Some(mv);
+        Ok(())
     }
 
     fn random(&self, rng: &mut Rng) -> Option<usize> {

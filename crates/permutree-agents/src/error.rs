@@ -68,6 +68,13 @@ pub enum Error {
         /// The legal moves.
         legal: Vec<String>,
     },
+    /// The list of legal moves is shorter.
+    NoMove {
+        /// The place that was asked for.
+        index: usize,
+        /// How many legal moves there are.
+        legal: usize,
+    },
     /// The agent is a program of its own and no search.
     NoSearch {
         /// The agent's spec.
@@ -150,6 +157,10 @@ impl fmt::Display for Error {
                     String::new()
                 };
                 write!(f, "illegal move '{text}'; legal moves: {}{more}", legal[..shown].join(" "))
+            }
+            Self::NoMove { legal: 0, .. } => f.write_str("the game is over, so there is no move to play"),
+            Self::NoMove { index, legal } => {
+                write!(f, "there is no legal move {index}; the legal moves are 0..{}", legal - 1)
             }
             Self::NoSearch { agent } => write!(f, "{agent}: external engines play only in matches"),
             Self::Values { why } => f.write_str(why),

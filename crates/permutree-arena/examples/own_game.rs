@@ -1,4 +1,4 @@
-//! A game in a crate of your own, played by two agents: `cargo run --release --example own_game -p permutree-arena`.
+//! A game from a crate of your own, played by two agents: `cargo run --release --example own_game -p permutree-arena`.
 
 use permutree_arena::{ArenaError, Match, MatchResult};
 use permutree_game::draw::{grid, square};
@@ -8,8 +8,8 @@ use permutree_zoo::{Budget, agent, erase};
 const COLUMNS: usize = 7;
 const ROWS: usize = 4;
 
-/// Chomp, a bar of chocolate: who takes a square also takes all that is above it and to its right. The square a1 is
-/// poisoned, and who takes it loses.
+/// Chomp, on a bar of chocolate: taking a square also takes all squares above it and to its right. The square a1 is
+/// poisoned, and the player who takes it loses.
 #[derive(Clone)]
 struct Chomp;
 
@@ -73,7 +73,7 @@ impl Game for Chomp {
     }
 }
 
-/// MCPS against UCT, so many games.
+/// A match of MCPS against UCT.
 fn contest(games: u64) -> Result<MatchResult, ArenaError> {
     let agents = vec![agent("mcps")?, agent("uct")?];
     let game = erase(Chomp, "chomp");

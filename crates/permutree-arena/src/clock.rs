@@ -1,24 +1,24 @@
-//! How long to think about a move when the time is for more than one.
+//! Time management: the time for a move when a limit covers several.
 
 use permutree_zoo::{AnyPosition, Player, Rng};
 use std::time::Duration;
 
-/// How long a move takes when nobody has said anything about time.
+/// The time for a move if no limit is set.
 const UNHURRIED: Duration = Duration::from_secs(1);
 
-/// A player with this much time for the whole game uses a share of it for each move, as if so many were to come.
+/// The number of moves that a time for the rest of the game is divided by.
 const MOVES_TO_COME: u32 = 30;
 
-/// Part of the time is kept for what is not search.
+/// The shortest time for a move.
 const LEAST: Duration = Duration::from_millis(1);
 
-/// The part of the time for one of so many moves. A tenth goes to what is not search.
+/// The time to search for one of `moves` moves. A tenth is reserved for overhead.
 pub(crate) fn share(time: Duration, moves: u32) -> Duration {
     (time / moves * 9 / 10).max(LEAST)
 }
 
-/// How many more moves the player to move will make in a game of random moves from here, at least a few. Random games
-/// are of about the right length, whatever the game is.
+/// An estimate of how many more moves the player to move will make, at least a few: the mean of random games from here,
+/// which have about the right length in every game.
 pub(crate) fn moves_to_come(position: &dyn AnyPosition, rng: &mut Rng) -> u32 {
     const GAMES: u32 = 4;
     const FEWEST: u32 = 5;
@@ -28,29 +28,32 @@ pub(crate) fn moves_to_come(position: &dyn AnyPosition, rng: &mut Rng) -> u32 {
         for _ in 0..1000 {
             let Some(index) = position.random(rng) else { break };
             moves += u32::from(position.turn() == me);
-            position.play(index);
+            if position.play(index).is_err() {
+                break;
+            }
         }
     }
     (moves / GAMES).max(FEWEST)
 }
 
-/// The clocks of a game, as `time_settings` and `time_left` tell of them.
+/// The clocks of a game, as set by `time_settings` and `time_left`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Clocks {
     settings: Option<Settings>,
-    /// The time that each player has left, and for how many moves; 0 for all that come.
+    /// The time that each player has left, and for how many moves; 0 for the rest of the game.
     left: Vec<Option<(Duration, u32)>>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Settings {
     main: Duration,
-    /// Once the main time is over: so much for so many moves.
+    /// Byo-yomi, after the main time: a time and the number of moves that it is for.
     extra: (Duration, u32),
 }
 
 impl Clocks {
-    /// Main time, and then `extra` for every `stones` moves, in seconds. Extra time for no moves means no limit.
+    /// Sets the main time, and then `extra` for every `stones` moves, in seconds. Extra time for 0 moves means no
+    /// limit.
     pub(crate) fn set(&mut self, main: u32, extra: u32, stones: u32) {
         let [main, extra] = [main, extra].map(|seconds| Duration::from_secs(seconds.into()));
         let limited = extra.is_zero() || stones > 0;
@@ -58,23 +61,23 @@ impl Clocks {
         self.left.clear();
     }
 
-    /// A new game begins.
+    /// Resets the clocks for a new game.
     pub(crate) fn restart(&mut self) {
         self.left.clear();
     }
 
-    /// What a player's clock shows.
+    /// Sets the clock of a player.
     pub(crate) fn left(&mut self, player: Player, seconds: u32, stones: u32) {
         self.put(player, (Duration::from_secs(seconds.into()), stones));
     }
 
-    /// How long a player should think about a move.
+    /// How long a player should think about the next move.
     pub(crate) fn allowance(&self, player: Player) -> Duration {
         let Some((time, stones)) = self.of(player) else { return UNHURRIED };
         share(time, if stones == 0 { MOVES_TO_COME } else { stones })
     }
 
-    /// A player has thought for so long. What the clock shows later counts more than this.
+    /// Deducts the time that a player took for a move. A later `time_left` overrides it.
     pub(crate) fn spend(&mut self, player: Player, time: Duration) {
         let Some((left, stones)) = self.of(player) else { return };
         let left = left.saturating_sub(time);
@@ -151,6 +154,6 @@ mod tests {
         clocks.spend(player, Duration::from_secs(1));
         assert_eq!(clocks.allowance(player), Duration::from_secs(9), "a new period");
         clocks.set(0, 10, 0);
-        assert_eq!(clocks.allowance(player), UNHURRIED, "the protocol's way to say that there is no limit");
+        assert_eq!(clocks.allowance(player), UNHURRIED, "GTP's notation for no limit");
     }
 }

@@ -1,7 +1,8 @@
 use crate::statistics::{Elo, Pairs, Pentanomial, Sprt, SprtVerdict};
 use serde::Serialize;
 
-/// Two agents in a game for two, by pairs of games in which they swap seats, and the test that may end their match.
+/// Two agents in a two-player game, counted by pairs of games with seats swapped, and the SPRT that may end their
+/// match.
 #[derive(Clone, Debug)]
 pub struct Duel {
     test: Option<Sprt>,
@@ -11,41 +12,43 @@ pub struct Duel {
     verdict: SprtVerdict,
 }
 
-/// What pairs of games show.
+/// The results of pairs of games.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct PairsResult {
-    /// Pairs that brought the first agent 0, 1/2, 1, 3/2 and 2 points. Whole, unless rewards were between those of wins, draws and
-    /// losses.
+    /// The pairs in which the first agent scored 0, 1/2, 1, 3/2 and 2 points. Whole numbers, unless some rewards lie
+    /// between those of wins, draws and losses.
     pub counts: [f64; 5],
-    /// The difference in Elo.
+    /// The Elo difference.
     pub elo: Elo,
-    /// The difference in normalized Elo.
+    /// The normalized Elo difference.
     pub normalized_elo: Elo,
     /// The likelihood of superiority.
     pub superiority: f64,
 }
 
-/// How a sequential test stands.
+/// The state of an SPRT.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct SprtResult {
-    /// The smaller difference in Elo.
+    /// The Elo difference under H0.
     pub elo0: f64,
-    /// The larger difference in Elo.
+    /// The Elo difference under H1, which is larger.
     pub elo1: f64,
     /// The log-likelihood ratio so far.
     pub llr: f64,
-    /// The test ends below this, for `elo0`.
+    /// At this ratio or below, the test accepts H0.
     pub lower: f64,
-    /// The test ends above this, for `elo1`.
+    /// At this ratio or above, the test accepts H1.
     pub upper: f64,
-    /// What it says.
+    /// The verdict.
     pub verdict: SprtVerdict,
 }
 
 impl Duel {
-    /// No games yet. Without a test nothing is ever decided.
+    /// A duel without games yet. Without a test it is never decided.
     #[must_use]
     pub fn new(test: Option<Sprt>) -> Self {
         Self { test, pairs: Pairs::default(), games: 0, llr: 0.0, verdict: SprtVerdict::Undecided }
@@ -76,7 +79,7 @@ impl Duel {
         self.pairs.counts()
     }
 
-    /// What the pairs show.
+    /// The results of the pairs.
     #[must_use]
     pub fn pairs(&self) -> PairsResult {
         let counts = self.counts();
@@ -88,7 +91,7 @@ impl Duel {
         }
     }
 
-    /// How the test stands, if there is one.
+    /// The state of the test, if there is one.
     #[must_use]
     pub fn sprt(&self) -> Option<SprtResult> {
         self.test.map(|test| test.result(self.llr))
@@ -100,7 +103,7 @@ impl Duel {
         self.llr
     }
 
-    /// What the test says.
+    /// The verdict of the test.
     #[must_use]
     pub fn verdict(&self) -> SprtVerdict {
         self.verdict
@@ -114,7 +117,7 @@ impl Duel {
 }
 
 impl Sprt {
-    /// The test at this log-likelihood ratio.
+    /// The state of the test at this log-likelihood ratio.
     #[must_use]
     pub fn result(&self, llr: f64) -> SprtResult {
         let (lower, upper) = self.bounds();

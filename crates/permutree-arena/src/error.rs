@@ -1,10 +1,12 @@
 use permutree_zoo::{AGENTS, agent};
 use std::fmt;
 
-/// Why a match cannot be played. Each shows as one line that says what was wrong and what is possible.
+/// Why a match, tournament, training or experiment cannot run. Each displays as one line that says what is wrong and
+/// what is valid.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum ArenaError {
-    /// No games were asked for.
+    /// The match has 0 games.
     NoGames,
     /// The agents cannot be seated so that each of them plays.
     Seats {
@@ -15,40 +17,40 @@ pub enum ArenaError {
         /// How many agents there are.
         agents: usize,
     },
-    /// An agent that searches has no limit, and would search its first move for ever.
+    /// A searching agent has no budget, so its first search would never end.
     NoBudget {
         /// The agent's spec.
         agent: String,
     },
-    /// An agent that searches may do nothing.
+    /// A searching agent has a budget of 0.
     EmptyBudget {
         /// The agent's spec.
         agent: String,
     },
-    /// A player is to move and has no move: a mistake in the rules of the game.
+    /// The player to move has no legal move: a bug in the rules of the game.
     Stuck {
         /// The game's spec.
         game: String,
-        /// The moves so far.
+        /// How many moves were played.
         plies: u64,
     },
-    /// An external engine does not start, or does not take the game.
+    /// An external engine does not start, or refuses the game.
     Engine {
         /// The agent's spec.
         agent: String,
         /// What happened.
         why: String,
     },
-    /// An agent was to learn values of positions and does not.
+    /// The agent to train does not learn position values.
     NoLearning {
         /// The agent's spec.
         agent: String,
     },
-    /// A file cannot be read or written, or has something else in it.
+    /// A file cannot be read or written, or its content is invalid.
     File {
-        /// Where it is.
+        /// Its path.
         path: String,
-        /// The line, if one is to blame.
+        /// The line of the error, if it has one.
         line: Option<usize>,
         /// What is wrong.
         why: String,
@@ -58,19 +60,19 @@ pub enum ArenaError {
         /// How many there are.
         agents: usize,
     },
-    /// An experiment has nothing to choose from.
+    /// All rows of the experiment to tune have the same agents.
     NothingToTune,
-    /// A tournament in a game in which nobody meets anybody.
+    /// A tournament in a one-player game.
     OnePlayer {
         /// The game's spec.
         game: String,
     },
-    /// An agent that reads a file or starts a program, for somebody who may do neither.
+    /// An agent that reads a file or starts a program, where neither is allowed.
     Closed {
         /// The agent's spec.
         agent: String,
     },
-    /// The zoo refused: a coding that the game does not have.
+    /// An error of the registry, such as a coding that the game does not have.
     Zoo(permutree_zoo::Error),
 }
 
@@ -85,7 +87,7 @@ impl From<permutree_zoo::Error> for ArenaError {
 impl fmt::Display for ArenaError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoGames => f.write_str("a match of 0 games; it needs at least 1"),
+            Self::NoGames => f.write_str("a match needs at least 1 game, not 0"),
             Self::Seats { game, players: 1, agents } => {
                 write!(f, "{game} takes 1 agent or more, not {agents}")
             }
@@ -94,8 +96,8 @@ impl fmt::Display for ArenaError {
             }
             Self::NoBudget { agent } => {
                 let joint = if agent.contains(':') { ',' } else { ':' };
-                write!(f, "{agent} has no budget; give playouts or time to all agents, ")?;
-                write!(f, "or to this one as {agent}{joint}playouts=1000")
+                write!(f, "{agent} has no budget; set playouts or time for all agents, ")?;
+                write!(f, "or for this one as {agent}{joint}playouts=1000")
             }
             Self::EmptyBudget { agent } => {
                 write!(f, "{agent} has a budget of 0; it needs at least 1 playout or 1us")
@@ -116,8 +118,8 @@ impl fmt::Display for ArenaError {
                 )
             }
             Self::OnePlayer { game } => {
-                write!(f, "{game} is for one player; a tournament takes games for 2 or more, ")?;
-                f.write_str("and a match compares any number of agents that play alone")
+                write!(f, "{game} is for one player; a tournament needs a game for 2 or more, ")?;
+                f.write_str("but a match compares any number of agents that play alone")
             }
             Self::File { path, line: Some(line), why } => write!(f, "{path}:{line}: {why}"),
             Self::File { path, line: None, why } => write!(f, "{path}: {why}"),
@@ -129,7 +131,7 @@ impl fmt::Display for ArenaError {
     }
 }
 
-/// The agents that learn values of positions.
+/// The agents that learn position values.
 fn learners() -> Vec<&'static str> {
     let names = AGENTS.iter().map(|facts| facts.name);
     names.filter(|name| agent(name).is_ok_and(|agent| agent.learns())).collect()

@@ -1,4 +1,36 @@
-//! Experiments: tables of many matches from one file, played in parts, kept in a store, and read from it.
+//! Experiments: tables of many matches, described in a TOML file, played in parts and kept in an SQLite store.
+//!
+//! - The file: [`Experiment`] has [tables](ExperimentTable) of [`Cell`]s, which are matches, or of [`Probe`]s, which are
+//!   measurements. Everything is checked when it is read.
+//! - Playing: [`Run`] plays what a [`Store`] lacks, a [`Shard`] at a time if wanted; [`Tuning`] finds the best agent.
+//! - Results: [`Report`] has the tables with the paper's figures beside ours, as Markdown, HTML or JSON;
+//!   [`Store::result`] has a single cell, [`export`] the games, [`Store::history`] the [`Measurement`]s.
+//!
+//! The files are described in [docs/experiments.md](https://github.com/permutree/permutree/blob/main/docs/experiments.md).
+//!
+//! ```
+//! use permutree_arena::experiment::{Experiment, Report, Run, Shard, Store};
+//! use std::path::Path;
+//! use std::sync::atomic::AtomicBool;
+//!
+//! let text = r#"
+//!     game = "tic-tac-toe"
+//!     agents = ["mcps", "random"]
+//!     playouts = [20, 40]
+//!     games = 10
+//! "#;
+//! let experiment = Experiment::parse(Path::new("example.toml"), text)?;
+//! let path = std::env::temp_dir().join(format!("permutree-example-{}.db", std::process::id()));
+//! let mut store = Store::create(&path)?;
+//! let stop = AtomicBool::new(false);
+//! let run = Run { experiment: &experiment, shard: Shard::WHOLE, threads: 2, sprt: None, stop: &stop };
+//! let progress = run.play(&mut store, &mut |progress| println!("{} games", progress.done()))?;
+//! assert_eq!(progress.added, 20);
+//! println!("{}", Report::of(&experiment, &store)?.markdown());
+//! # drop(store);
+//! # std::fs::remove_file(&path).unwrap();
+//! # Ok::<(), permutree_arena::ArenaError>(())
+//! ```
 
 mod cells;
 mod duel;

@@ -1,4 +1,4 @@
-//! Engines of other people: programs that speak the Go Text Protocol, each in a process of its own.
+//! External engines: programs that speak the Go Text Protocol, each in a process of its own.
 
 use crate::gtp::{Diagram, find_move, move_texts, player_name};
 use permutree_zoo::{AnyGame, AnyPosition, External, Player, Turn, game_args};
@@ -8,17 +8,17 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// No line and no answer of the protocol is longer; who writes more is not waited for.
+/// The most bytes of a line or an answer; an engine that writes more has failed.
 const MAX_TEXT: usize = 1 << 16;
 
-/// How long an engine that was told to quit may take before it is killed.
+/// How long an engine may take to quit before it is killed.
 const FAREWELL: Duration = Duration::from_millis(500);
 
-/// An engine that plays game after game. After a failure its process is killed, and the next game starts another.
+/// An engine that plays game after game. After a failure its process is killed, and the next game starts a new one.
 pub(crate) struct Engine {
     words: Vec<String>,
     timeout: Duration,
-    /// What an engine is told before a game.
+    /// The commands that start a game.
     opening: Vec<String>,
     process: Option<Process>,
 }
@@ -32,7 +32,7 @@ impl Engine {
         Ok(engine)
     }
 
-    /// Begins a game.
+    /// Starts a game.
     pub(crate) fn begin(&mut self) -> Result<(), String> {
         if self.process.is_none() {
             let process = Process::start(&self.words);
@@ -44,7 +44,7 @@ impl Engine {
         Ok(())
     }
 
-    /// The engine's choice for `player`, as the place of a legal move in the list.
+    /// The engine's move for `player`, as the index of a legal move.
     pub(crate) fn choose(&mut self, player: Player, position: &dyn AnyPosition) -> Result<usize, String> {
         let text = self.ask(&format!("genmove {}", player_name(player)))?;
         if text.eq_ignore_ascii_case("resign") {
@@ -53,7 +53,7 @@ impl Engine {
         find_move(position, &text).ok_or_else(|| self.fail(format!("illegal move '{}'", shown(&text))))
     }
 
-    /// Tells the engine of a move, or of an outcome of chance, that it has not made itself.
+    /// Tells the engine a move or a chance outcome that it did not choose itself.
     pub(crate) fn tell(&mut self, position: &dyn AnyPosition, index: usize) -> Result<(), String> {
         let colour = match position.turn() {
             Turn::Player(player) => player_name(player),
@@ -68,7 +68,7 @@ impl Engine {
         process.ask(command, self.timeout).map_err(|why| self.fail(why))
     }
 
-    /// Ends the process: after a failure nobody knows what it would say next.
+    /// Ends the process, whose state is unknown after a failure.
     fn fail(&mut self, why: String) -> String {
         if let Some(process) = &mut self.process {
             process.kill();
@@ -78,7 +78,7 @@ impl Engine {
     }
 }
 
-/// The commands that begin a game: its size, if the board is a square, and its komi, if it has one.
+/// The commands that start a game, with the size of a square board and komi if the game has them.
 fn opening(game: &dyn AnyGame) -> Vec<String> {
     let shape = Diagram::read(&game.start().board()).map(|board| board.shape());
     let size = shape.filter(|(columns, rows)| columns == rows).map(|(size, _)| format!("boardsize {size}"));
@@ -88,7 +88,7 @@ fn opening(game: &dyn AnyGame) -> Vec<String> {
     size.into_iter().chain(["clear_board".to_string()]).chain(komi).collect()
 }
 
-/// A command line in words: spaces part them, and quotes of either kind keep spaces.
+/// Splits a command line into words at spaces; quotes of either kind keep spaces.
 fn words(command: &str) -> Result<Vec<String>, String> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
     for c in command.chars() {
@@ -101,24 +101,24 @@ fn words(command: &str) -> Result<Vec<String>, String> {
     }
     words.extend(word);
     match quote {
-        Some(quote) => Err(format!("the command has a {quote} that is not closed")),
-        None if words.is_empty() => Err("the command has no words".to_string()),
+        Some(quote) => Err(format!("the command has an unclosed {quote}")),
+        None if words.is_empty() => Err("the command is empty".to_string()),
         None => Ok(words),
     }
 }
 
-/// What an engine said, short enough for a line.
+/// The text of an engine, shortened to fit in a line.
 fn shown(text: &str) -> String {
     let line: String = text.chars().take(80).map(|c| if c.is_control() { ' ' } else { c }).collect();
     line.trim().to_string()
 }
 
-/// A running engine. Dropped, it is told to quit, and killed if it does not.
+/// A running engine. When dropped, it is told to quit, and killed if it does not.
 struct Process {
     child: Child,
     input: ChildStdin,
     lines: Receiver<String>,
-    /// Reads what the engine complains of and gives the last of it.
+    /// Reads the engine's standard error and returns its last line.
     complaints: Option<JoinHandle<String>>,
 }
 
@@ -126,7 +126,7 @@ impl Process {
     fn start(words: &[String]) -> io::Result<Self> {
         let mut command = Command::new(&words[0]);
         command.args(&words[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // Ctrl-C is for the match, which finishes the games under way; they need their engines.
+        // Ctrl-C must not reach the engine: the match finishes its running games, which need it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn()?;
@@ -135,8 +135,8 @@ impl Process {
         else {
             return Err(io::Error::other("no pipes"));
         };
-        // Bounded, so that an engine that never stops talking waits and does not fill the memory. Nobody waits for these
-        // threads: they end with the pipes, which a child of the engine may hold longer than the engine lives.
+        // Bounded, so that an engine that never stops writing blocks instead of filling the memory. These threads are
+        // not joined: they end with the pipes, which a child of the engine may keep open after the engine ends.
         let (sender, lines) = sync_channel(64);
         std::thread::spawn(move || each_line(output, |line| sender.send(line).is_ok()));
         let complaints = std::thread::spawn(move || {
@@ -167,18 +167,18 @@ impl Process {
                 _ => return Err(format!("no answer to '{command}' in {timeout:?}")),
             };
             match &mut answer {
-                // What is no answer is noise.
+                // Lines outside an answer are ignored.
                 None => answer = line.starts_with(['=', '?']).then_some(line),
                 Some(text) if line.trim().is_empty() => return read_answer(command, text),
                 Some(text) if text.len() + line.len() > MAX_TEXT => {
-                    return Err(format!("the answer to '{command}' does not end"));
+                    return Err(format!("the answer to '{command}' is too long"));
                 }
                 Some(text) => text.push_str(&line),
             }
         }
     }
 
-    /// Why the engine cannot be heard any more.
+    /// Why the engine's output has ended.
     fn ended(&mut self, command: &str) -> String {
         let Some(status) = self.wait(FAREWELL) else { return format!("closed its output at '{command}'") };
         let said = self
@@ -194,7 +194,7 @@ impl Process {
         soon(time, || self.child.try_wait().ok().flatten())
     }
 
-    /// Ends the process at once and takes its status, so that no zombie is left.
+    /// Kills the process and collects its status, so that no zombie is left.
     fn kill(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -210,7 +210,7 @@ impl Drop for Process {
     }
 }
 
-/// What `look` finds within `time`, looking every few milliseconds.
+/// Polls `look` every few milliseconds, until it finds something or `time` is over.
 fn soon<T>(time: Duration, mut look: impl FnMut() -> Option<T>) -> Option<T> {
     let deadline = Instant::now() + time;
     loop {
@@ -221,14 +221,14 @@ fn soon<T>(time: Duration, mut look: impl FnMut() -> Option<T>) -> Option<T> {
     }
 }
 
-/// An answer without its sign and number, or what it complains of.
+/// An answer without its sign and number, or its error.
 fn read_answer(command: &str, answer: &str) -> Result<String, String> {
     let (sign, rest) = answer.split_at(1);
     let text = rest.trim_start_matches(|c: char| c.is_ascii_digit()).trim();
     if sign == "=" { Ok(text.to_string()) } else { Err(format!("refused '{command}': {}", shown(text))) }
 }
 
-/// Hands over line by line, as long as they are wanted. A line that does not end is cut.
+/// Passes on line after line until `wanted` returns false. A line that does not end is split.
 fn each_line(from: impl Read, mut wanted: impl FnMut(String) -> bool) {
     let mut from = BufReader::new(from);
     let mut line = Vec::new();

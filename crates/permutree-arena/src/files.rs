@@ -7,7 +7,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// The agent that a spec names, with the learned values that it wants read from their file.
+/// The agent of a spec, with its learned values loaded from their file.
 pub fn agent(spec: &str) -> Result<Agent, ArenaError> {
     let agent = permutree_zoo::agent(spec)?;
     let Some(file) = agent.values_file() else { return Ok(agent) };
@@ -17,7 +17,7 @@ pub fn agent(spec: &str) -> Result<Agent, ArenaError> {
     Ok(agent.with_values(learned))
 }
 
-/// The agent that a spec names, for somebody who may use no files and start no programs of this machine.
+/// The agent of a spec that comes from an untrusted source: agents that read files or start programs are refused.
 pub fn closed_agent(spec: &str) -> Result<Agent, ArenaError> {
     let agent = permutree_zoo::agent(spec)?;
     if agent.external().is_some() || agent.values_file().is_some() {
@@ -26,7 +26,7 @@ pub fn closed_agent(spec: &str) -> Result<Agent, ArenaError> {
     Ok(agent)
 }
 
-/// The bytes of a file, or as many as are enough to see that it is another kind of file or too long.
+/// The bytes of a file, or enough of them to see that it has another format or is too long.
 fn read(path: &Path) -> io::Result<Vec<u8>> {
     let (file, mut bytes) = (File::open(path)?, Vec::new());
     (&file).take(Learned::MAGIC.len() as u64).read_to_end(&mut bytes)?;
@@ -40,7 +40,7 @@ fn refusal(path: &Path, why: impl Display) -> ArenaError {
     ArenaError::File { path: path.display().to_string(), line: None, why: why.to_string() }
 }
 
-/// A file that is there as a whole or not at all: it is written beside its place and then moved there.
+/// A file that is written as a whole or not at all: to a temporary file beside its path, which is then renamed.
 #[derive(Debug)]
 pub struct Output {
     path: PathBuf,
@@ -49,10 +49,10 @@ pub struct Output {
 }
 
 impl Output {
-    /// Opens a new file beside `path`, so that it shows at once if that cannot be. What is at `path` stays until
-    /// [`Output::finish`].
+    /// Creates the temporary file beside `path`, so that a path that cannot be written fails at once. A file at `path`
+    /// is kept until [`Output::finish`].
     pub fn new(path: &Path) -> Result<Self, ArenaError> {
-        let name = path.file_name().ok_or_else(|| refusal(path, "it is no name of a file"))?;
+        let name = path.file_name().ok_or_else(|| refusal(path, "it is not a file name"))?;
         if path.is_dir() {
             return Err(refusal(path, "it is a directory"));
         }
@@ -64,7 +64,7 @@ impl Output {
         Ok(Self { path: path.to_path_buf(), beside, file })
     }
 
-    /// Writes these bytes and puts the file in its place.
+    /// Writes these bytes and moves the file to its path.
     pub fn finish(mut self, bytes: &[u8]) -> Result<(), ArenaError> {
         let written = self.file.write_all(bytes).and_then(|()| self.file.sync_all());
         written.and_then(|()| fs::rename(&self.beside, &self.path)).map_err(|why| refusal(&self.path, why))
@@ -72,7 +72,7 @@ impl Output {
 }
 
 impl Drop for Output {
-    /// Takes away what was not finished.
+    /// Removes an unfinished file.
     fn drop(&mut self) {
         let _ = fs::remove_file(&self.beside);
     }

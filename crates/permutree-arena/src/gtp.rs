@@ -1,9 +1,9 @@
-//! The Go Text Protocol (version 2), which desktop programs and other engines speak, for every game of the zoo.
+//! The Go Text Protocol (GTP, version 2), which GUIs and other engines speak, for every game.
 //!
-//! Moves that are squares are written as the protocol has it, `D4` and never with the letter I, so that GoGui can play
-//! them; a column is written as the vertex where its stone falls, and every other move as the game writes it. The colours
-//! `black` and `white` are the first two players; players may also be given by their numbers from 1, and the outcomes of
-//! dice by `chance`.
+//! A move that is a square is written as a GTP vertex, such as `D4` (the letter I is skipped), so that GoGui can play
+//! it; a column is written as the vertex where its stone falls, and every other move in the notation of the game.
+//! `black` and `white` are the first two players; players may also be given by their numbers from 1, and `chance` rolls
+//! the dice.
 
 mod diagram;
 mod gogui;
@@ -21,7 +21,7 @@ use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 use wire::Command;
 
-/// An agent that plays a game by commands of the protocol.
+/// An agent that plays a game by GTP commands.
 ///
 /// ```
 /// use permutree_arena::GtpEngine;
@@ -35,7 +35,7 @@ use wire::Command;
 pub struct GtpEngine {
     game: Arc<dyn AnyGame>,
     agent: Agent,
-    /// What each move may cost; without it the clock decides.
+    /// The budget of each move; without one the clock decides.
     budget: Option<Budget>,
     clocks: Clocks,
     rng: Rng,
@@ -43,14 +43,14 @@ pub struct GtpEngine {
     /// The moves to the position that was searched last.
     searched: Option<Vec<usize>>,
     position: Box<dyn AnyPosition>,
-    /// For each turn its move, after those that had to be put in before it.
+    /// For each turn its move, after any pass that was inserted before it.
     turns: Vec<Vec<usize>>,
 }
 
-/// What a command gives: a response, or why it failed.
+/// The result of a command: a response, or why it failed.
 type Answer = Result<String, String>;
 
-/// What a command does with its arguments.
+/// The implementation of a command, given its arguments.
 type Act = fn(&mut GtpEngine, &[&str]) -> Answer;
 
 /// Every command.
@@ -83,7 +83,7 @@ const COMMANDS: &[(&str, Act)] = &[
     ("gogui-rules_final_result", |engine, _| Ok(gogui::final_result(&*engine.position))),
 ];
 
-/// Known only where the game has a parameter of this name: GoGui sends it to whoever knows it.
+/// Offered only if the game has a parameter of this name, because GoGui sends it to every engine that offers it.
 const KOMI: &str = "komi";
 
 fn done() -> Answer {
@@ -91,8 +91,8 @@ fn done() -> Answer {
 }
 
 impl GtpEngine {
-    /// An engine at the start of a game. Without a budget it thinks by the clock that it is told of, or a second for each
-    /// move if it is told of none.
+    /// An engine at the start of a game. Without a budget it follows the clock that GTP commands set, or takes one
+    /// second per move if none is set.
     pub fn new(
         game: Arc<dyn AnyGame>,
         agent: Agent,
@@ -141,7 +141,7 @@ impl GtpEngine {
         COMMANDS.iter().find(|(known_name, _)| known && *known_name == name).map(|(_, act)| *act)
     }
 
-    /// The value of a parameter of the game, if it has it.
+    /// The value of a parameter of the game, if the game has it.
     fn parameter(&self, key: &str) -> Option<Value> {
         let args = game_args(self.game.spec()).ok()?;
         args.iter().find(|(name, _)| *name == key).map(|(_, value)| value.clone())
@@ -149,7 +149,7 @@ impl GtpEngine {
 
     fn restart(&mut self, game: Arc<dyn AnyGame>) -> Answer {
         self.position = game.start();
-        // In the same game the search keeps its memory, and nothing that it knows.
+        // In the same game the search keeps its allocated memory, but none of its results.
         if self.agent.keeps() || game.spec() != self.game.spec() {
             self.session = self.position.session(&self.agent, 0).map_err(|error| error.to_string())?;
         }
@@ -160,7 +160,7 @@ impl GtpEngine {
         done()
     }
 
-    /// A board of this size is the one there is, or one that the game's parameter `size` gives.
+    /// Restarts with a board of this size: the current game if it fits, otherwise the game with that `size`.
     fn boardsize(&mut self, args: &[&str]) -> Answer {
         let size = args.first().and_then(|size| size.parse::<usize>().ok());
         let size = size.ok_or("syntax error: boardsize SIZE")?;
@@ -175,7 +175,7 @@ impl GtpEngine {
         self.restart(game.ok_or("unacceptable size")?)
     }
 
-    /// The same moves in a game with another komi.
+    /// Sets komi and replays the moves.
     fn komi(&mut self, args: &[&str]) -> Answer {
         let komi = args.first().ok_or("syntax error: komi KOMI")?;
         let game =
@@ -183,20 +183,23 @@ impl GtpEngine {
         let (turns, clocks) = (std::mem::take(&mut self.turns), self.clocks.clone());
         self.restart(game)?;
         self.clocks = clocks;
-        self.replay(turns);
+        self.replay(turns)?;
         done()
     }
 
-    fn replay(&mut self, turns: Vec<Vec<usize>>) {
+    fn replay(&mut self, turns: Vec<Vec<usize>>) -> Result<(), String> {
         self.position = self.game.start();
-        turns.iter().flatten().for_each(|&index| self.position.play(index));
+        for &index in turns.iter().flatten() {
+            play(&mut *self.position, index)?;
+        }
         self.turns = turns;
+        Ok(())
     }
 
     fn undo(&mut self) -> Answer {
         let mut turns = std::mem::take(&mut self.turns);
         turns.pop().ok_or("cannot undo")?;
-        self.replay(turns);
+        self.replay(turns)?;
         done()
     }
 
@@ -204,16 +207,22 @@ impl GtpEngine {
         let [colour, text] = args else { return Err("syntax error: play COLOUR MOVE".to_string()) };
         let (before, position) = self.turn_of(colour)?;
         let index = find_move(&*position, text).ok_or_else(|| format!("illegal move: {text}"))?;
-        self.make(before, position, index);
+        self.make(before, position, index)?;
         done()
     }
 
-    /// Plays the move at `index` in `position`, which came about by the moves `before`.
-    fn make(&mut self, mut before: Vec<usize>, mut position: Box<dyn AnyPosition>, index: usize) {
-        position.play(index);
+    /// Plays the move at `index` in `position`, which is the current position after the moves `before`.
+    fn make(
+        &mut self,
+        mut before: Vec<usize>,
+        mut position: Box<dyn AnyPosition>,
+        index: usize,
+    ) -> Result<(), String> {
+        play(&mut *position, index)?;
         self.position = position;
         before.push(index);
         self.turns.push(before);
+        Ok(())
     }
 
     fn genmove(&mut self, args: &[&str], plays: bool) -> Answer {
@@ -226,13 +235,13 @@ impl GtpEngine {
         let index = index.ok_or("there is no move to choose")?;
         let text = move_texts(&*position).into_iter().nth(index).ok_or("there is no move to choose")?;
         if plays {
-            self.make(before, position, index);
+            self.make(before, position, index)?;
         }
         Ok(text)
     }
 
-    /// The move that the agent chooses in `position`, which came about by the moves `before`. It goes on with what it knows
-    /// if the game went on from where it searched last.
+    /// The agent's move in `position`, which is the current position after the moves `before`. It keeps its previous
+    /// results if the game continued from the position that it searched last.
     fn search(
         &mut self,
         before: &[usize],
@@ -257,8 +266,8 @@ impl GtpEngine {
         Ok(best)
     }
 
-    /// The position in which it is this colour's turn: the one there is, or the one after a pass of the player whose turn
-    /// it is, if that is legal. With the moves that were put in.
+    /// The position in which it is this colour's turn, and the moves inserted to reach it: the current position, or the
+    /// one after a pass of the player to move, if that is legal.
     fn turn_of(&self, colour: &str) -> Result<(Vec<usize>, Box<dyn AnyPosition>), String> {
         let wanted = self.colour(colour)?;
         let mut position = self.position.boxed_clone();
@@ -270,7 +279,7 @@ impl GtpEngine {
             return Ok((Vec::new(), position));
         }
         if let Some(pass) = find_move(&*position, "pass") {
-            position.play(pass);
+            play(&mut *position, pass)?;
             if position.turn() == wanted {
                 return Ok((vec![pass], position));
             }
@@ -278,7 +287,7 @@ impl GtpEngine {
         Err(format!("illegal move: it is the turn of {}", gogui::side_to_move(turn)))
     }
 
-    /// Whose turn a colour is: `b`, `black`, `w`, `white`, the number of a player, or `chance`.
+    /// The turn that a colour names: `b`, `black`, `w`, `white`, the number of a player, or `chance`.
     fn colour(&self, text: &str) -> Result<Turn, String> {
         let players = self.game.players();
         let number = match text.to_ascii_lowercase().as_str() {
@@ -289,7 +298,7 @@ impl GtpEngine {
         };
         match number {
             1.. if number <= players => Ok(Turn::Player(Player(number as u8 - 1))),
-            _ => Err(format!("invalid color: {text}; {} has the players 1..{players}", self.game.spec())),
+            _ => Err(format!("invalid color: {text}; {} has players 1..{players}", self.game.spec())),
         }
     }
 
@@ -311,8 +320,8 @@ impl GtpEngine {
         done()
     }
 
-    /// `B+3.5`, `W+3.5` or `0`: by how much komi the game is decided where there is komi, else by the rewards. With more or
-    /// fewer players than two, the rewards.
+    /// `B+3.5`, `W+3.5` or `0`: the margin in komi if the game has komi, otherwise the difference of the rewards. If
+    /// there are not two players, the rewards.
     fn final_score(&self) -> Answer {
         if let Some(Value::Real(komi)) = self.parameter(KOMI)
             && let Some(even) = self.even_komi()
@@ -329,9 +338,9 @@ impl GtpEngine {
         })
     }
 
-    /// The komi with which nobody would have won, as the game counts the position as it stands.
+    /// The komi with which the current position would be a draw.
     fn even_komi(&self) -> Option<f64> {
-        // More komi is never better for the first player, so that the smallest with which he does not win is the one.
+        // More komi is never better for the first player, so this is the smallest with which they do not win.
         let (mut low, mut high) = (-MOST_KOMI, MOST_KOMI);
         while low < high {
             let middle = low + (high - low).div_euclid(2);
@@ -346,15 +355,20 @@ impl GtpEngine {
 
     fn rewards_with(&self, komi: f64) -> Option<Rewards> {
         let mut position = game_with(self.game.spec(), KOMI, &komi.to_string()).ok()?.start();
-        self.turns.iter().flatten().for_each(|&index| position.play(index));
+        self.turns.iter().flatten().try_for_each(|&index| position.play(index)).ok()?;
         Some(position.rewards())
     }
 }
 
-/// Twice the largest komi that a board of 19 points each way can take.
+/// Plays a move of the list.
+fn play(position: &mut dyn AnyPosition, index: usize) -> Result<(), String> {
+    position.play(index).map_err(|error| error.to_string())
+}
+
+/// Twice the largest komi on a 19x19 board.
 const MOST_KOMI: i32 = 2 * 361;
 
-/// What the first player is ahead by, as the protocol writes it.
+/// The margin of the first player in GTP notation.
 fn score(ahead: f64) -> String {
     match ahead {
         0.0 => "0".to_string(),
@@ -363,7 +377,7 @@ fn score(ahead: f64) -> String {
     }
 }
 
-/// So many whole numbers and nothing else.
+/// Exactly `N` whole numbers.
 fn numbers<const N: usize>(args: &[&str]) -> Option<[u32; N]> {
     let numbers: Option<Vec<u32>> = args.iter().map(|arg| arg.parse().ok()).collect();
     numbers?.try_into().ok()

@@ -1,4 +1,4 @@
-//! How a game is played: there is one way, whoever asks for it.
+//! How agents play a game, in matches and experiments alike.
 
 use crate::clock::{moves_to_come, share};
 use crate::external::Engine;
@@ -9,29 +9,29 @@ use permutree_zoo::{Agent, AnyGame, Budget, Rewards, Rng, Session, Turn};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// A game and the agents that play it, with nothing wrong about them.
+/// A game and the agents that play it, checked.
 #[derive(Clone)]
 pub(crate) struct Lineup {
     game: Arc<dyn AnyGame>,
     agents: Vec<Agent>,
-    /// What each agent may use for a move.
+    /// The budget per move of each agent.
     budgets: Vec<Budget>,
     seatings: Vec<Vec<usize>>,
     max_plies: u64,
 }
 
-/// Who plays for an agent.
+/// What plays for an agent.
 pub(crate) enum Member {
-    /// A search, started over for each move, which keeps its memory.
+    /// A search, restarted for each move, which keeps its allocated memory.
     Search(Box<dyn Session>),
-    /// A program that has to be told what the others play.
+    /// A program, which must be told the moves of the others.
     External(Engine),
 }
 
-/// The members of one thread, one for each agent.
+/// The members of one thread, one per agent.
 pub(crate) type Crew = Vec<Member>;
 
-/// Does something with every engine that plays in a game. Gives the first that fails, and why.
+/// Calls `act` for every external engine in a game. Returns the first that fails, and why.
 fn engines(
     crew: &mut Crew,
     seating: &[usize],
@@ -46,7 +46,7 @@ fn engines(
 }
 
 impl Lineup {
-    /// Refuses agents that cannot all be seated and agents that would search for ever or not at all.
+    /// Refuses agents that cannot all be seated, and searching agents without a budget or with an empty one.
     pub(crate) fn new(
         game: Arc<dyn AnyGame>,
         agents: Vec<Agent>,
@@ -57,8 +57,7 @@ impl Lineup {
         if seatings.is_empty() {
             return Err(ArenaError::Seats { game: game.spec().to_string(), players, agents: agents.len() });
         }
-        // The stop flag is for the match and not for its searches: games that end in moves of searches cut short must not
-        // count.
+        // The stop flag stops the match, not its searches: a game with searches that were cut short must not count.
         let budgets: Vec<Budget> =
             agents.iter().map(|agent| Budget { stop: None, ..agent.budget(budget) }).collect();
         for (agent, budget) in agents.iter().zip(&budgets).filter(|(agent, _)| agent.needs_budget()) {
@@ -67,14 +66,14 @@ impl Lineup {
         Ok(Self { game, agents, budgets, seatings, max_plies: MAX_PLIES })
     }
 
-    /// Gives the agents that have no budget of their own another time for a move.
+    /// Changes the time per move of the agents that have no budget of their own.
     pub(crate) fn change_time(&mut self, time: Duration) {
         for (agent, budget) in self.agents.iter().zip(&mut self.budgets) {
             *budget = agent.budget(&Budget { time: Some(time), clock: budget.clock, ..Budget::default() });
         }
     }
 
-    /// What is played.
+    /// The game.
     pub(crate) fn game(&self) -> &dyn AnyGame {
         &*self.game
     }
@@ -84,18 +83,17 @@ impl Lineup {
         self.agents.iter().map(Agent::spec)
     }
 
-    /// In how many ways the agents are seated before it begins again.
+    /// The number of seatings in one round.
     pub(crate) fn rounds(&self) -> u64 {
         self.seatings.len() as u64
     }
 
-    /// How many games have the same number: one, or in a game for one player one of each agent.
+    /// How many games share a number: one, or one per agent in a one-player game.
     pub(crate) fn alike(&self) -> u64 {
         if self.game.players() == 1 { self.agents.len() as u64 } else { 1 }
     }
 
-    /// Whether the same seed gives the same games: not if any agent's budget is in time or an agent itself is not
-    /// deterministic.
+    /// Whether the same seed gives the same games: not with a time budget or an agent that is not deterministic.
     pub(crate) fn is_deterministic(&self) -> bool {
         let counted = |agent: &Agent, budget: &Budget| !agent.needs_budget() || budget.is_deterministic();
         self.agents
@@ -104,7 +102,7 @@ impl Lineup {
             .all(|(agent, budget)| agent.is_deterministic() && counted(agent, budget))
     }
 
-    /// Somebody to play for each agent, on one thread.
+    /// A crew for one thread, with a member for each agent.
     pub(crate) fn crew(&self) -> Result<Crew, ArenaError> {
         let start = self.game.start();
         let member = |agent: &Agent| match agent.external() {
@@ -116,9 +114,9 @@ impl Lineup {
         self.agents.iter().map(member).collect()
     }
 
-    /// Plays game `index` of all games, with what it needs of chance drawn from a generator of its own: number `stream` of
-    /// `seed`. Nothing is kept from another game, so that it does not matter which were played before. `watch` sees the seating
-    /// and the moves so far, after every move.
+    /// Plays game `index` with a random generator of its own: stream `stream` of `seed`. Nothing is kept from other
+    /// games, so it does not matter which were played before. `watch` sees the seating and the moves so far, after
+    /// every move.
     pub(crate) fn play(
         &self,
         index: u64,
@@ -143,10 +141,10 @@ impl Lineup {
             playouts: vec![0; crew.len()],
             time: vec![Duration::ZERO; crew.len()],
         };
-        // The moves as places in their lists, and how many of them each agent has heard of.
+        // The moves as indices, and how many of them each agent has been told.
         let mut played: Vec<usize> = Vec::new();
         let mut heard: Vec<Option<usize>> = vec![None; crew.len()];
-        // The time that each seat has used. How long the game will be is guessed with a generator of its own.
+        // The time that each seat has used. The length of the game is estimated with a separate generator.
         let mut used = vec![Duration::ZERO; seating.len()];
         let mut guesses = Rng::stream(seed, !stream);
         if let Err((agent, why)) = engines(crew, seating, |_, engine| engine.begin()) {
@@ -201,11 +199,11 @@ impl Lineup {
                 return Err(ArenaError::Stuck { game: self.game.spec().to_string(), plies });
             };
             let before = position.boxed_clone();
-            position.play(index);
+            position.play(index)?;
             played.push(index);
             record.moves.push(moves.swap_remove(index));
             watch(seating, &record.moves);
-            // The last move decides nothing that an engine could still do.
+            // After the last move an engine has nothing left to do.
             if position.turn() != Turn::Over
                 && let Err((agent, why)) = engines(crew, seating, |agent, engine| match chooser {
                     Some(chooser) if chooser == agent => Ok(()),
@@ -219,7 +217,7 @@ impl Lineup {
     }
 }
 
-/// Refuses a budget with which an agent that searches would never end, or not begin.
+/// Refuses a missing or empty budget for an agent that searches.
 pub(crate) fn check_budget(agent: &Agent, budget: &Budget) -> Result<(), ArenaError> {
     let &Budget { playouts, time, game_time, .. } = budget;
     let agent = agent.spec().to_string();

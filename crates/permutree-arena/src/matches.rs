@@ -8,45 +8,45 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A game that has not ended after so many moves and outcomes of chance is shared by all players. No game of the zoo
-/// comes near it; it is here so that a game that can go on for ever does not hold up a match.
+/// A game that reaches this many moves and chance outcomes is stopped and scored as a draw. No built-in game comes near
+/// it; the limit is for games that may never end.
 pub const MAX_PLIES: u64 = 100_000;
 
 /// A number of games between agents.
 ///
-/// Every seating that has all agents is played equally often, in a fixed order: in a two-player game the agents swap
-/// seats from game to game. Game `i` depends on the seed and on `i` and on nothing else, so the result does not depend
-/// on the number of threads.
+/// Every seating of all agents is played equally often, in a fixed order: in a two-player game the agents swap seats
+/// after every game. Game `i` depends only on the seed and on `i`, so the result does not depend on the number of
+/// threads.
 ///
-/// A game for one player is played by each agent alone, so many times, and the games of one number have one seed.
+/// In a one-player game each agent plays all games alone, and game `i` has the same seed for every agent.
 #[derive(Clone)]
 pub struct Match {
-    /// What is played.
+    /// The game.
     pub game: Arc<dyn AnyGame>,
-    /// Who plays: at least one agent, and at most as many as the game has players, but any number if it has one player.
-    /// One agent takes all seats.
+    /// The agents: at least one and at most one per player, or any number in a one-player game. A single agent takes
+    /// all seats.
     pub agents: Vec<Agent>,
-    /// How many games; of each agent if the game is for one player. A multiple of [`Match::seatings`] makes it fair.
+    /// The number of games; per agent in a one-player game. A multiple of [`Match::seatings`] balances the seats.
     pub games: u64,
     /// The seed of the whole match.
     pub seed: u64,
-    /// How many games run side by side; 0 for as many as the machine has cores.
+    /// How many games run in parallel; 0 for one per core.
     pub threads: usize,
-    /// What an agent may use for a move if its spec has no budget of its own. The stop flag does not cut searches short:
-    /// when it becomes true the games under way are finished and no more are begun.
+    /// The budget per move of agents whose spec has none. The stop flag does not cut searches short: once it is true,
+    /// running games are finished and no more are started.
     pub budget: Budget,
 }
 
 impl Match {
-    /// In how many ways all the agents can be seated; 0 if they cannot.
+    /// In how many ways all agents can be seated; 0 if they cannot.
     #[must_use]
     pub fn seatings(&self) -> usize {
         seatings(self.game.players(), self.agents.len()).len()
     }
 
-    /// Plays the games. `watch` sees each as it ends, in whatever order that is, and how things stand with it.
+    /// Plays the games. `watch` sees each game as it ends, in any order, and the standing that includes it.
     ///
-    /// Everything that can be wrong with the match is found before the first game begins.
+    /// The whole match is checked before the first game starts.
     pub fn play(&self, watch: &mut dyn FnMut(&GameRecord, &Standing)) -> Result<MatchResult, ArenaError> {
         self.run(&mut |_, record, standing| {
             standing.add(&record);
@@ -55,8 +55,8 @@ impl Match {
         })
     }
 
-    /// Plays the games until `watch` has seen enough, or all of them. It sees them in the order of their numbers, and
-    /// games after the last that it saw do not count, so that the result does not depend on the number of threads.
+    /// Plays the games until `watch` breaks or all are played. It sees them in the order of their numbers, and games
+    /// after the last that it saw do not count, so that the result does not depend on the number of threads.
     pub fn play_until(
         &self,
         watch: &mut dyn FnMut(&GameRecord, &Standing) -> ControlFlow<()>,
@@ -74,7 +74,7 @@ impl Match {
         })
     }
 
-    /// Finds everything that can be wrong with the match, and plays nothing.
+    /// Checks the whole match without playing.
     pub fn check(&self) -> Result<(), ArenaError> {
         self.lineup()?.crew().map(drop)
     }
@@ -86,8 +86,8 @@ impl Match {
         Lineup::new(self.game.clone(), self.agents.clone(), &self.budget)
     }
 
-    /// Plays the games and gives each to `take` as it ends, with its place in the match, until there are no more or it
-    /// breaks.
+    /// Plays the games and passes each to `take` as it ends, with its index in the match, until all are played or
+    /// `take` breaks.
     fn run(
         &self,
         take: &mut dyn FnMut(u64, GameRecord, &mut Standing) -> ControlFlow<()>,

@@ -1,8 +1,8 @@
-/// Every way to seat all of `agents` agents in `players` seats, each as the agent of each seat. Empty if there are none:
-/// without agents, or with more agents than seats. The only seat of a game for one is taken by each agent alone.
+/// Every way to seat all `agents` agents in `players` seats, each as a list of the agent in each seat. Empty without
+/// agents, or with more agents than seats. In a one-player game each agent takes the seat in turn.
 ///
-/// A seating is followed by its rotations, so that agents have changed seats fairly even when a match ends before the
-/// list does: two agents in two seats swap from game to game.
+/// Each seating is followed by its rotations, so that seats stay balanced if a match ends before the list does: two
+/// agents in two seats swap after every game.
 pub(crate) fn seatings(players: usize, agents: usize) -> Vec<Vec<usize>> {
     if players == 1 {
         return (0..agents).map(|agent| vec![agent]).collect();
@@ -29,15 +29,15 @@ fn fill(seats: &mut Vec<usize>, players: usize, agents: usize, all: &mut Vec<Vec
     }
 }
 
-/// Adds `seats` and its rotations, each once. Nothing if one of them comes earlier in the order of lists, since that one
-/// adds them all.
+/// Adds `seats` and its distinct rotations, unless another of them comes first in lexicographic order: that one adds
+/// them all.
 fn add_rotations(seats: &[usize], all: &mut Vec<Vec<usize>>) {
     let rotated = |by: usize| [&seats[by..], &seats[..by]].concat();
     let rotations: Vec<Vec<usize>> = (0..seats.len()).map(rotated).collect();
     if rotations.iter().any(|other| *other < rotations[0]) {
         return;
     }
-    // A pattern that repeats comes back to itself before it has gone all the way round.
+    // A periodic seating equals one of its own rotations.
     let period = (1..seats.len()).find(|&by| rotations[by] == rotations[0]).unwrap_or(seats.len());
     all.extend(rotations.into_iter().take(period));
 }

@@ -4,45 +4,49 @@ use crate::{Forfeit, GameRecord};
 use serde::{Serialize, Serializer};
 use std::time::Duration;
 
-/// What a match showed.
+/// The result of a match.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct MatchResult {
     /// The game's spec.
     pub game: String,
-    /// Games played, by all agents together: fewer than asked for if the match was stopped. They are always the first ones.
+    /// Games played, by all agents together: fewer than requested if the match was stopped. They are always the first
+    /// ones.
     pub games: u64,
-    /// Games that were stopped for their length and shared by all.
+    /// Games that were stopped at [`MAX_PLIES`](crate::MAX_PLIES) and scored as draws.
     pub unfinished: u64,
-    /// The games that external engines lost by other means than the rules, in order.
+    /// The games that external engines forfeited, in order.
     pub forfeits: Vec<ForfeitedGame>,
     /// The seed of the match.
     pub seed: u64,
-    /// Whether the seed and the number of games give this result again: not if a budget was in time or an engine external.
+    /// Whether the same seed and number of games reproduce this result: not with time budgets, external engines or
+    /// agents that are not deterministic themselves.
     pub deterministic: bool,
-    /// One entry for each agent of the match, in its order, even where specs repeat.
+    /// One entry for each agent of the match, in the same order, even where specs repeat.
     pub agents: Vec<AgentResult>,
 }
 
-/// How one agent did.
+/// The result of one agent.
 ///
-/// Wins, draws and losses compare, game by game, the best reward among an agent's seats with the best among all seats of
-/// the other agents. More is a win, the same is a draw, less is a loss. So of three players that share a game all have
-/// drawn, and where two of them share it those two have drawn and the third has lost. An agent that has no other to be
-/// compared with wins with reward 1, loses with reward 0, and draws with anything between or when its seats differ. In a
-/// game for one player there are no wins, draws and losses, only rewards.
+/// Wins, draws and losses compare, game by game, the best reward among an agent's seats with the best among the seats
+/// of the other agents: more is a win, equal is a draw, less is a loss. If three players share a game, all three draw;
+/// if two of them share it, those two draw and the third loses. An agent that is alone in its match wins with reward 1,
+/// loses with reward 0, and draws with anything in between or when its seats differ. A one-player game has only
+/// rewards, no wins, draws or losses.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct AgentResult {
     /// The agent's spec.
     pub spec: String,
-    /// The mean over the games of what the agent got in a game, which is the mean reward of the seats it held.
+    /// The mean over the games of the agent's score in a game, which is the mean reward of its seats.
     pub score: f64,
-    /// The 95 % interval of the score: Wilson's by the variance of the rewards ([`reward_interval`]), or Student's
-    /// ([`mean_interval`]) in a game for one player.
+    /// The 95 % confidence interval of the score: Wilson's, adjusted to the variance of the rewards
+    /// ([`reward_interval`]), or Student's ([`mean_interval`]) in a one-player game.
     #[cfg_attr(feature = "openapi", schema(value_type = [f64; 2]))]
     pub ci95: (f64, f64),
-    /// What the score means in Elo, if two agents play a game for two. Otherwise an even score is not one half.
+    /// The Elo difference of the score, if two agents play a two-player game. Otherwise an even score is not one half.
     pub elo: Option<Elo>,
     /// Games won.
     pub wins: u64,
@@ -50,19 +54,20 @@ pub struct AgentResult {
     pub draws: u64,
     /// Games lost.
     pub losses: u64,
-    /// How it did in each seat, since some games favour one.
+    /// The result in each seat, since some games favour one.
     pub seats: Vec<SeatResult>,
-    /// Playouts it did.
+    /// The agent's playouts.
     pub playouts: u64,
-    /// Time it searched, by the clock of the budget; serialised in seconds. Never the same twice.
+    /// The agent's search time by the clock of the budget, serialised in seconds. It differs from run to run.
     #[serde(rename = "time_s", serialize_with = "seconds")]
     #[cfg_attr(feature = "openapi", schema(value_type = f64))]
     pub time: Duration,
 }
 
-/// A game that an external engine lost by other means than the rules.
+/// A game that an external engine forfeited.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct ForfeitedGame {
     /// The game, counted from 1.
     pub game: u64,
@@ -72,22 +77,23 @@ pub struct ForfeitedGame {
     pub why: String,
 }
 
-/// How one agent did in one seat.
+/// The result of one agent in one seat.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct SeatResult {
     /// The seat, from 1.
     pub seat: usize,
-    /// The games in which the agent held it.
+    /// The agent's games in this seat.
     pub games: u64,
     /// The mean reward; 0 without games.
     pub score: f64,
-    /// The 95 % interval of the score.
+    /// The 95 % confidence interval of the score.
     #[cfg_attr(feature = "openapi", schema(value_type = [f64; 2]))]
     pub ci95: (f64, f64),
 }
 
-/// How a match stands: the games so far, in whatever order they ended.
+/// The standing of a match: the games so far, in whatever order they ended.
 #[derive(Clone, Debug)]
 pub struct Standing {
     game: String,
@@ -114,7 +120,7 @@ struct Tally {
     time: Duration,
 }
 
-/// A mean of rewards and one of their squares, summed in units of 2^-64, so that the order in which games end does not
+/// The means of rewards and of their squares, summed in units of 2^-64, so that the order in which games end does not
 /// change them.
 #[derive(Clone, Copy, Debug, Default)]
 struct Mean {
@@ -180,7 +186,7 @@ impl Standing {
         self.add_effort(&record.playouts, &record.time);
     }
 
-    /// Adds so many games that had this seating and ended with these rewards.
+    /// Adds `count` games with this seating and these rewards.
     pub(crate) fn add_alike(&mut self, count: u64, seating: &[usize], rewards: &[f64]) {
         self.games += count;
         let best = |mine: &dyn Fn(usize) -> bool| {
@@ -196,7 +202,7 @@ impl Standing {
                     held.add(1, *reward);
                 }
             }
-            // In a game for one player somebody else's.
+            // In a one-player game, the game of another agent.
             if held.count == 0 {
                 continue;
             }
@@ -216,7 +222,7 @@ impl Standing {
         }
     }
 
-    /// Adds the playouts that each agent did and the time that it searched. Who did not play did none.
+    /// Adds the playouts and the search time of each agent, which are 0 for agents that did not play.
     pub(crate) fn add_effort(&mut self, playouts: &[u64], time: &[Duration]) {
         for (tally, (playouts, time)) in self.agents.iter_mut().zip(playouts.iter().zip(time)) {
             tally.playouts += playouts;
@@ -224,7 +230,7 @@ impl Standing {
         }
     }
 
-    /// Adds that so many games were stopped for their length, and these forfeited, each with its number.
+    /// Adds a number of unfinished games, and forfeits with the numbers of their games.
     pub(crate) fn add_irregular(
         &mut self,
         unfinished: u64,
@@ -240,16 +246,16 @@ impl Standing {
         self.games
     }
 
-    /// Games asked for, of all agents together.
+    /// Games requested, of all agents together.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.total
     }
 
-    /// The mean reward of an agent so far, and its 95 % interval.
+    /// The mean reward of an agent so far, and its 95 % confidence interval.
     ///
     /// # Panics
-    /// If the match has no agent of that number.
+    /// If the match has no agent with that number.
     #[must_use]
     pub fn score(&self, agent: usize) -> (f64, (f64, f64)) {
         let scores = &self.agents[agent].scores;
@@ -278,12 +284,12 @@ impl Standing {
     }
 }
 
-/// A time as it is serialised.
+/// Serialises a time in seconds.
 fn seconds<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
     time.as_secs_f64().serialize(serializer)
 }
 
-/// What the rewards of an agent without others are compared with: less than 1, more than 0, and else the same.
+/// The score that makes a lone agent's score a win, a loss or a draw: 0.5 for 1 and 0, otherwise the score itself.
 fn lone_par(score: f64) -> f64 {
     if score == 1.0 || score == 0.0 { 0.5 } else { score }
 }
@@ -362,7 +368,7 @@ mod tests {
         assert_eq!((a.playouts, a.time), (12, Duration::from_millis(4)));
     }
 
-    /// An agent with two of three seats gets their mean, and a share of a shared game is a draw.
+    /// An agent with two of three seats gets their mean, and a shared game is a draw.
     #[test]
     fn agents_with_several_seats() {
         let mut standing = standing("nogo:5,players=3", &["mcps", "uct"]);
@@ -398,7 +404,7 @@ mod tests {
         assert_eq!(counts(&standing.result().agents[0]), (1, 1, 1));
     }
 
-    /// Each agent has its own games, and nobody wins against anybody.
+    /// Each agent has its own games, and there are no wins.
     #[test]
     fn agents_in_a_game_for_one() {
         let mut standing = standing("tree:([0.5])", &["mcps", "uct"]);
@@ -415,7 +421,7 @@ mod tests {
         assert!((a.score - 0.5).abs() < 1e-15 && (a.ci95.0 - 0.08915).abs() < 1e-5, "{a:?}");
     }
 
-    /// Thirds have no exact sum in floating point; here any order gives the same.
+    /// Thirds have no exact sum in floating point; here any order gives the same result.
     #[test]
     fn means_have_no_order() {
         let rewards = [1.0, 1.0 / 3.0, 0.1, 0.0, 2.0 / 3.0, 0.7];

@@ -9,20 +9,20 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// Matches of two between any number of agents. It is as deterministic as its matches are.
+/// Matches of two between any number of agents. It is deterministic if its matches are.
 #[derive(Clone)]
 pub struct Tournament {
-    /// What is played, by two players or more.
+    /// The game, for two or more players.
     pub game: Arc<dyn AnyGame>,
-    /// Who plays: at least two.
+    /// The agents: at least two.
     pub agents: Vec<Agent>,
-    /// Who meets whom.
+    /// How agents are paired.
     pub system: System,
-    /// The games of each match.
+    /// The number of games in each match.
     pub games: u64,
-    /// The seed, from which each match has its own.
+    /// The seed, from which each match derives its own.
     pub seed: u64,
-    /// How many games run side by side; 0 for as many as the machine has cores.
+    /// How many games run in parallel; 0 for one per core.
     pub threads: usize,
     /// As in [`Match`].
     pub budget: Budget,
@@ -30,27 +30,29 @@ pub struct Tournament {
 
 /// How agents are paired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum System {
-    /// Everybody meets everybody ([`round_robin`]).
+    /// Every agent meets every other ([`round_robin`]).
     RoundRobin,
     /// The first agent meets every other ([`gauntlet`]).
     Gauntlet,
-    /// In each of so many rounds agents with about the same points meet ([`swiss`]). A match won is 1 point, a match
-    /// drawn 1/2, a bye 1.
+    /// In each round, agents with about the same points meet ([`swiss`]). A won match is 1 point, a drawn match 1/2, a
+    /// bye 1.
     Swiss {
-        /// How many rounds.
+        /// The number of rounds.
         rounds: usize,
     },
 }
 
 /// A match of a tournament.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Meeting {
     /// The round, from 1.
     pub round: usize,
-    /// The agents, in the order in which the result has them.
+    /// The agents, in the order of the result.
     pub agents: (usize, usize),
-    /// What came of it.
+    /// The result.
     pub result: MatchResult,
 }
 
@@ -62,7 +64,7 @@ impl Meeting {
         Trinomial::from([first.losses, first.draws, first.wins])
     }
 
-    /// What the first agent got of the point for the match.
+    /// The first agent's share of the match point.
     fn point(&self) -> f64 {
         match self.counts().mean() {
             score if score > 0.5 => 1.0,
@@ -73,11 +75,11 @@ impl Meeting {
 }
 
 impl Tournament {
-    /// Plays the matches, one after the other. `watch` sees how many matches there are, the one at hand and how it
-    /// stands, after each game. When the stop flag of the budget becomes true the games under way are finished and no
-    /// more are begun.
+    /// Plays the matches, one after the other. After each game, `watch` sees how many matches there are, the index of
+    /// the current one and its standing. Once the stop flag of the budget is true, running games are finished and no
+    /// more are started.
     ///
-    /// Everything that can be wrong with an agent is found before the first game begins.
+    /// All agents are checked before the first game starts.
     pub fn play(&self, watch: &mut dyn FnMut(usize, usize, &Standing)) -> Result<Vec<Meeting>, ArenaError> {
         self.check()?;
         let (rounds, matches) = self.extent();
@@ -109,7 +111,7 @@ impl Tournament {
         Ok(meetings)
     }
 
-    /// How many rounds and how many matches there will be.
+    /// The number of rounds and of matches.
     fn extent(&self) -> (usize, usize) {
         let agents = self.agents.len();
         match self.system {
@@ -119,7 +121,7 @@ impl Tournament {
         }
     }
 
-    /// Each agent alone, so that nothing is wrong with the last when the first have played for hours.
+    /// Checks each agent alone, so that a mistake in the last one shows before the first have played for hours.
     fn check(&self) -> Result<(), ArenaError> {
         let agents = self.agents.len();
         if self.game.players() < 2 {
@@ -158,19 +160,20 @@ impl Tournament {
     }
 }
 
-/// Two agents that met, and how sure it is that they differ.
+/// Two agents that met, and the significance of their difference.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Comparison {
     /// The agents, the smaller number first.
     pub agents: (usize, usize),
     /// How often the first of them lost, drew and won, in all their matches.
     pub counts: Trinomial,
-    /// How often equals would differ as much, corrected for the number of comparisons ([`holm`]).
+    /// The p-value of the difference, corrected for the number of comparisons ([`holm`]).
     pub p_value: f64,
 }
 
 impl Comparison {
-    /// All agents that met, in the order of their numbers.
+    /// All pairs of agents that met, in the order of their numbers.
     #[must_use]
     pub fn all(meetings: &[Meeting]) -> Vec<Self> {
         let mut met: BTreeMap<(usize, usize), Trinomial> = BTreeMap::new();

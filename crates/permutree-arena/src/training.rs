@@ -6,30 +6,30 @@ use permutree_zoo::{
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// Games in which an agent learns the values of positions.
+/// Games in which an agent learns position values.
 ///
-/// The values that its searches have found of positions are put together after each game, and are V_init in the next one.
-/// Its moves are drawn by their visits, so that games differ.
+/// The position values found by the agent's searches are merged after each game, and serve as V_init in the next one.
+/// The agent samples its moves in proportion to visits, so that games differ.
 #[derive(Clone)]
 pub struct Training {
-    /// What is played.
+    /// The game.
     pub game: Arc<dyn AnyGame>,
-    /// Who learns. Values that it was given are where it begins.
+    /// The agent that learns, starting from its learned values if it has any.
     pub agent: Agent,
-    /// Who has all other seats, in one game after the other, against the agent in every seat. If there are none the agent plays
-    /// itself.
+    /// The opponents, which take turns from game to game: one of them has all other seats, and meets the agent in every
+    /// seat. Without opponents the agent plays itself.
     pub opponents: Vec<Agent>,
-    /// How many games.
+    /// The number of games.
     pub games: u64,
     /// The seed of the whole training.
     pub seed: u64,
-    /// What an agent may use for a move if its spec has no budget of its own; a time for whole games does not count. When the
-    /// stop flag becomes true the game under way is finished, and no more are begun.
+    /// The budget per move of agents whose spec has none; a time for whole games is ignored. Once the stop flag is
+    /// true, the running game is finished and no more are started.
     pub budget: Budget,
 }
 
 impl Training {
-    /// Plays the games. `watch` sees after each how many there were, and what is known by then.
+    /// Plays the games. After each, `watch` sees how many were played and the values learned so far.
     pub fn run(&self, watch: &mut dyn FnMut(u64, &Learned)) -> Result<Learned, ArenaError> {
         if !self.agent.learns() {
             return Err(ArenaError::NoLearning { agent: self.agent.spec().to_string() });
@@ -65,7 +65,7 @@ impl Training {
         Some((&self.opponents[turn as usize], (number / count) as usize % self.game.players()))
     }
 
-    /// Plays game `number` with what is known before it. Gives what was found in it.
+    /// Plays game `number` with the values known before it, and returns the values found in it.
     fn play_game(&self, number: u64, known: &Learned) -> Result<Values, ArenaError> {
         let mut rng = Rng::stream(self.seed, number);
         let mut position = self.game.start();
@@ -92,13 +92,13 @@ impl Training {
             let Some(index) = index else {
                 return Err(ArenaError::Stuck { game: self.game.spec().to_string(), plies });
             };
-            position.play(index);
+            position.play(index)?;
         }
         Ok(found)
     }
 }
 
-/// A search, and what it may use for a move.
+/// A search, and its budget per move.
 type Player = (Box<dyn Session>, Budget);
 
 fn think(
@@ -112,7 +112,7 @@ fn think(
     Ok(session.report())
 }
 
-/// A move drawn by its visits; the first if there are none.
+/// A move sampled in proportion to visits; the first if there are no visits.
 fn drawn(moves: &[MoveReport<String>], rng: &mut Rng) -> Option<usize> {
     let visits: u64 = moves.iter().map(|found| found.visits).sum();
     let mut skip = rng.below(visits.max(1) as usize) as u64;

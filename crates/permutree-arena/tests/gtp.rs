@@ -8,14 +8,14 @@ fn engine(spec: &str, agent_spec: &str) -> GtpEngine {
     GtpEngine::new(game(spec).unwrap(), agent(agent_spec).unwrap(), Some(Budget::playouts(20)), 1).unwrap()
 }
 
-/// Everything that the engine says to these lines.
+/// The engine's output for these lines.
 fn session(spec: &str, agent: &str, input: &[u8]) -> String {
     let mut out = Vec::new();
     engine(spec, agent).serve(&mut &input[..], &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 
-/// The answers to commands parted by semicolons, without the empty lines that end them.
+/// The answers to commands separated by semicolons, without the empty lines that end them.
 fn answers(spec: &str, commands: &str) -> Vec<String> {
     let out = session(spec, "random", commands.replace(';', "\n").as_bytes());
     out.split_terminator("\n\n").map(str::to_string).collect()
@@ -51,7 +51,7 @@ fn numbers_comments_and_noise() {
         "=7 Permutree\n\n?8 unknown command\n\n?9 unknown command\n\n=\n\n",
         "nothing is answered after quit"
     );
-    assert_eq!(session("hex:5", "random", b"name"), "= Permutree\n\n", "a last line without its end");
+    assert_eq!(session("hex:5", "random", b"name"), "= Permutree\n\n", "a last line without a line end");
 }
 
 /// To a corner in tic-tac-toe only the centre is a good answer, which 20 playouts seldom see and 2,000 always.
@@ -66,7 +66,7 @@ fn what_was_found_stays_while_the_game_goes_on() {
     let after = |agent: &str, before: &str| answers(agent, before)[90..].iter().all(|centre| *centre);
     assert!(after("uct:reuse=true", "play 1 a1\n"));
     assert!(!after("uct", "play 1 a1\n"));
-    // Nothing stays when moves are taken back, or in a new game.
+    // Nothing is kept when moves are undone, or in a new game.
     let elsewhere = format!("play 1 b1\n{asked}");
     for again in ["undo\n", "clear_board\n"] {
         let before = format!("{elsewhere}{again}play 1 a1\n");
@@ -151,19 +151,19 @@ fn turns_and_colours() {
         "play w A1;play green A1;play b A1 B2;play b Z9;play;play b;genmove;genmove x",
         &[
             "? illegal move: it is the turn of black",
-            "? invalid color: green; hex:5 has the players 1..2",
+            "? invalid color: green; hex:5 has players 1..2",
             "? syntax error: play COLOUR MOVE",
             "? illegal move: Z9",
             "? syntax error: play COLOUR MOVE",
             "? syntax error: play COLOUR MOVE",
             "? syntax error: genmove COLOUR",
-            "? invalid color: x; hex:5 has the players 1..2",
+            "? invalid color: x; hex:5 has players 1..2",
         ],
     );
     check(
         "nogo:3,players=3",
         "play b A1;play w B1;gogui-rules_side_to_move;play 3 C1;play 4 A2",
-        &["=", "=", "= 3", "=", "? invalid color: 4; nogo:3,players=3 has the players 1..3"],
+        &["=", "=", "= 3", "=", "? invalid color: 4; nogo:3,players=3 has players 1..3"],
     );
     check(
         "pig:20",
@@ -203,7 +203,8 @@ fn gogui() {
     assert!(answers("hex:3", "showboard")[0].starts_with("=\n   3  . . .\n"));
 }
 
-/// A game of the engine against itself in every game ends, and every move that it makes can be taken back and made again.
+/// In every game the engine reaches the end against itself, and every move that it makes can be undone and played
+/// again.
 #[test]
 fn every_game_is_played_to_its_end() {
     for name in GAMES.iter().map(|entry| entry.facts.name) {
@@ -236,7 +237,7 @@ fn every_game_is_played_to_its_end() {
     }
 }
 
-/// Without a budget the clock that it is told of decides.
+/// Without a budget the clock decides.
 #[test]
 fn time() {
     let mut engine = GtpEngine::new(game("hex:7").unwrap(), agent("uct").unwrap(), None, 1).unwrap();
@@ -289,7 +290,7 @@ const WORDS: &[&str] = &[
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
-    /// Whatever comes, every line with a command gets one answer and the session goes on.
+    /// Whatever the input, every line with a command gets one answer and the session continues.
     #[test]
     fn nothing_ends_the_session(
         which in 0..8usize,

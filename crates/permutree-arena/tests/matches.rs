@@ -18,7 +18,7 @@ fn contest(game_spec: &str, agents: &[&str], games: u64, playouts: u64) -> Match
     }
 }
 
-/// The result and the records in the order of their numbers, with the times left out: they are never the same twice.
+/// The result and the records in the order of their numbers, without the times, which differ from run to run.
 fn run(contest: &Match) -> (MatchResult, Vec<GameRecord>) {
     let mut records = Vec::new();
     let alike = if contest.game.players() == 1 { contest.agents.len() as u64 } else { 1 };
@@ -34,7 +34,7 @@ fn run(contest: &Match) -> (MatchResult, Vec<GameRecord>) {
     (result, records)
 }
 
-/// What of a record must not depend on the run.
+/// The parts of a record that must not depend on the run.
 fn essence(record: &GameRecord) -> (u64, &[usize], &[f64], &[String], &[u64]) {
     (record.number, &record.seating, record.rewards.as_slice(), &record.moves, &record.playouts)
 }
@@ -69,8 +69,7 @@ fn the_seed_is_the_result_on_any_number_of_threads() {
     }
 }
 
-/// A game depends on its number and not on how many there are.
-/// The watcher sees games in order and ends the match where it likes; what other threads played beyond does not count.
+/// The watcher sees games in order and ends the match where it likes; games that other threads played beyond do not count.
 #[test]
 fn a_match_that_ends_early_is_the_same_on_any_number_of_threads() {
     for (game, agents, whole) in
@@ -104,6 +103,7 @@ fn a_match_that_ends_early_is_the_same_on_any_number_of_threads() {
     }
 }
 
+/// A game depends on its number and not on how many there are.
 #[test]
 fn a_shorter_match_is_the_beginning_of_a_longer_one() {
     let (_, long) = run(&contest("tic-tac-toe", &["mcps", "uct"], 12, 30));
@@ -111,8 +111,8 @@ fn a_shorter_match_is_the_beginning_of_a_longer_one() {
     assert!(short.iter().map(essence).eq(long.iter().take(5).map(essence)));
 }
 
-/// Searches are started over for each move of a match. That must be as good as opening a new one, whatever the search
-/// did before: larger trees, other positions, a memory that was full.
+/// A match restarts its searches for each move. That must be equivalent to opening a new one, whatever the search did
+/// before: larger trees, other positions, a full memory.
 #[test]
 fn a_restarted_search_is_as_a_new_one() {
     for spec in
@@ -123,7 +123,7 @@ fn a_restarted_search_is_as_a_new_one() {
         let mut used = position.session(&agent, 1).unwrap();
         used.advance(&Budget::playouts(20_000));
         for (seed, playouts) in [(2, 12_000), (3, 500), (4, 9000), (5, 64)] {
-            position.play(seed as usize);
+            position.play(seed as usize).unwrap();
             let mut fresh = position.session(&agent, seed).unwrap();
             used.restart(&*position, seed).unwrap();
             used.advance(&Budget::playouts(playouts));
@@ -197,7 +197,7 @@ fn records_can_be_replayed() {
     }
 }
 
-/// The last move of a full tic-tac-toe board is the only one, and nobody thinks about it.
+/// The last move on a full tic-tac-toe board is the only one, and is not searched.
 #[test]
 fn forced_moves_are_not_searched() {
     let (_, records) = run(&contest("tic-tac-toe", &["uct:playouts=10", "uct:playouts=20"], 40, 1));
@@ -250,7 +250,7 @@ fn refusals() {
     let unlimited = |agents: &[&str]| Match { budget: Budget::default(), ..hex(agents) };
     assert_eq!(
         error(unlimited(&["random", "uct:c=1"])).to_string(),
-        "uct:c=1 has no budget; give playouts or time to all agents, or to this one as uct:c=1,playouts=1000"
+        "uct:c=1 has no budget; set playouts or time for all agents, or for this one as uct:c=1,playouts=1000"
     );
     let empty = Match { budget: Budget::playouts(0), ..hex(&["random", "uct"]) };
     assert_eq!(error(empty).to_string(), "uct has a budget of 0; it needs at least 1 playout or 1us");
@@ -272,7 +272,7 @@ fn one_player_plays_alone() {
     assert!(error.to_string().ends_with("takes 1 agent or more, not 0"), "{error}");
 }
 
-/// Agents that are the same play the same games, whoever else plays; another plays the same numbers its own way.
+/// Equal agents play the same games, whoever else plays; another agent plays them in its own way.
 #[test]
 fn agents_are_compared_in_a_game_for_one() {
     let contest = |agents: &[&str]| contest("tree:(roll:?([1] [0.5] [0]) a:?([0.9] [0.1]))", agents, 30, 4);
@@ -298,7 +298,7 @@ fn chance_is_drawn_by_its_weights() {
     assert!((wins - 3000.0).abs() < 137.0, "{wins}");
 }
 
-/// No seat uses more than its time, but for a millisecond a move, and most of it is used.
+/// No seat exceeds its time by more than a millisecond per move, and most of it is used.
 #[test]
 fn time_for_a_whole_game() {
     let whole = Duration::from_millis(100);

@@ -35,7 +35,7 @@ fn games_are_learned() {
     }
 }
 
-/// Training goes on from what was learned before: two games and then one more know what they met.
+/// Training continues from learned values: two games and then one more know all that they met.
 #[test]
 fn training_goes_on() {
     let first = training("tic-tac-toe", "sarsa-uct", 2);
@@ -49,7 +49,7 @@ fn training_goes_on() {
     assert_eq!(counts, [(1, three.positions())]);
 }
 
-/// Opponents come by turns, each against the agent in every seat; nothing is learned in the search of an opponent.
+/// Opponents take turns, each against the agent in every seat; nothing is learned from an opponent's search.
 #[test]
 fn opponents_take_turns() {
     let alone = training("tic-tac-mo", "sarsa-uct", 6);
@@ -95,7 +95,7 @@ fn refusals() {
     let hex = training("hex:4", "sarsa-uct", 1);
     let hex = Training { agent: hex.agent.clone().with_values(two), ..hex };
     assert_eq!(error(&hex), "the values were learned in tic-tac-toe, not in hex:4");
-    // Who makes the agent without reading its file is told so.
+    // An agent whose file was not loaded is refused.
     let unread = permutree_zoo::agent("sarsa-uct:values=x").unwrap();
     let unread = Training { agent: unread, ..training("hex:4", "sarsa-uct", 1) };
     let begun = game("hex:4").unwrap().start().session(&unread.agent, 1).err().unwrap();

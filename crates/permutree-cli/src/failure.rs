@@ -6,39 +6,39 @@ use std::process::ExitCode;
 /// Why a command did not finish.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The user asked for something that there is not.
+    /// Invalid input.
     Input(String),
     /// Reading or writing failed.
     Io(io::Error),
-    /// The user stopped the command, and has been shown what there was.
+    /// The user stopped the command; its results so far have been printed.
     Stopped,
 }
 
 impl Failure {
-    /// Wrong input, with a line that says what was wrong and what is possible.
+    /// Invalid input, with a line that says what is wrong and what is valid.
     pub(crate) fn input(line: impl Display) -> Self {
         Self::Input(line.to_string())
     }
 
-    /// The exit status of what the user stopped: 128 and the number of the signal, as shells have it.
+    /// The exit status of a command that the user stopped: 128 plus the number of the signal, as in shells.
     pub(crate) const STOPPED: u8 = 130;
 
-    /// Tells the user and gives the exit status: 2 for wrong input, 1 when reading or writing failed.
+    /// Prints the error and returns the exit status: 2 for invalid input, 1 if reading or writing failed.
     pub(crate) fn report(self) -> ExitCode {
         let (line, status) = match self {
             Self::Input(line) => (line, 2),
-            // Whoever read the output has enough, as in `permutree games | head -1`.
+            // The reader closed the pipe, as in `permutree games | head -1`.
             Self::Io(error) if error.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
             Self::Io(error) => (error.to_string(), 1),
             Self::Stopped => return ExitCode::from(Self::STOPPED),
         };
-        // Nobody is left to hear it if standard error is closed too.
+        // There is nothing left to do if standard error is closed too.
         let _ = writeln!(io::stderr(), "error: {}", one_line(&line));
         ExitCode::from(status)
     }
 }
 
-/// What the user typed stands in the message, and may have line ends and other control characters in it.
+/// Escapes control characters: messages quote what the user typed, which may have line ends in it.
 pub(crate) fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for c in text.chars() {
@@ -65,7 +65,7 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// The parser explains itself in paragraphs; what comes before the usage is made one line.
+/// The parser's messages have paragraphs; what comes before the usage becomes one line.
 impl From<clap::Error> for Failure {
     fn from(error: clap::Error) -> Self {
         let text = error.to_string();

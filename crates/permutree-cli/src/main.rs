@@ -1,7 +1,7 @@
-//! The command line of Permutree: `permutree help` lists what it does.
+//! The command line of Permutree: `permutree help` lists the commands.
 //!
-//! Results go to standard output, progress to standard error; `--json` prints JSON alone. Wrong input gets one line on
-//! standard error and exit status 2.
+//! Results go to standard output, progress to standard error; `--json` prints only JSON. Invalid input prints a
+//! one-line error that lists the valid values, with exit status 2.
 
 mod commands;
 mod failure;
@@ -18,8 +18,8 @@ use std::process::ExitCode;
 
 /// Monte Carlo search for games: no training, no tuning.
 ///
-/// GAME and AGENT are specs: a name, name:value or name:key=value,key=value, such as hex:7, hex:7,opening=b2, mcps or
-/// uct:c=0.2. `permutree games` and `permutree agents` list them.
+/// GAME and AGENT are specs: name, name:value (the first parameter) or name:key=value,key=value, such as hex:7,
+/// hex:7,opening=b2, mcps or uct:c=0.2. `permutree games` and `permutree agents` list them.
 #[derive(Parser)]
 #[command(name = "permutree", version, max_term_width = 100)]
 struct Cli {
@@ -35,26 +35,38 @@ enum Command {
     Agents(list::ListArgs),
     /// Count the move sequences of each length
     Perft(perft::PerftArgs),
-    /// Measure how long random games are and how often codes occur in them
+    /// Measure the length of random games and how often move codes occur in them
     Codes(codes::CodesArgs),
-    /// Search a position and show what was found about every move
+    /// Search a position and print statistics of every move
+    ///
+    /// The default budget is 10,000 playouts.
     Search(search::SearchArgs),
     /// Play against an agent
+    ///
+    /// By default the agent thinks for one second per move.
     Play(play::PlayArgs),
-    /// Let agents play each other and show who is stronger
+    /// Play a match between agents: scores, confidence intervals, Elo, SPRT
+    ///
+    /// The default budget is 1,000 playouts per move.
     Match(match_::MatchArgs),
-    /// Let any number of agents play each other, two at a time, and rate them
+    /// Play a round robin, gauntlet or Swiss tournament and rate the agents
+    ///
+    /// The default budget is 1,000 playouts per move.
     Tournament(tournament::TournamentArgs),
-    /// Let an agent learn values of positions over games, for values=FILE in its spec
+    /// Train the position values of an agent, for values=FILE in its spec
+    ///
+    /// The default budget is 1,000 playouts per move.
     Train(train::TrainArgs),
-    /// Play whole tables of matches from a file, resumable, and compare them with a paper
+    /// Play tables of matches from a file, resumable, and compare them with a paper
     #[command(subcommand)]
     Experiment(experiment::ExperimentCommand),
-    /// Serve the page and the HTTP API: play, look inside the search, watch experiments
+    /// Serve the web UI and the HTTP API: play, inspect searches, watch experiments
     Serve(serve::ServeArgs),
-    /// Play by the Go Text Protocol, for GoGui and other programs
+    /// Play by the Go Text Protocol (GTP), for GoGui and other programs
+    ///
+    /// By default the agent follows the clock that GTP commands set, or thinks for one second per move if none is set.
     Gtp(gtp::GtpArgs),
-    /// Measure playouts per second and print the signature of the search
+    /// Measure playouts per second and print the search signature
     Bench(bench::BenchArgs),
 }
 
@@ -85,14 +97,14 @@ fn main() -> ExitCode {
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
             write!(out, "{error}").map_err(Failure::from)
         }
-        // `permutree` alone: the help, as for a mistake.
+        // `permutree` without a command prints the help and fails.
         Err(error) if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             let _ = write!(io::stderr(), "{error}");
             return ExitCode::from(2);
         }
         Err(error) => Err(Failure::from(error)),
     };
-    // What was written before a failure is shown too.
+    // Output from before a failure is shown too.
     let flushed = out.flush();
     match done.and_then(|()| Ok(flushed?)) {
         Ok(()) => ExitCode::SUCCESS,

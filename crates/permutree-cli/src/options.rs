@@ -6,51 +6,51 @@ use permutree_zoo::{Agent, Budget, Clock, parse_duration, parse_playouts};
 use std::io::{self, Write};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// The agent that a spec names, with its learned values. Parameters that have another name now get a note.
+/// The agent of a spec, with its learned values. Prints a note for each renamed parameter.
 pub(crate) fn agent(spec: &str) -> Result<Agent, Failure> {
     let agent = permutree_arena::agent(spec)?;
     for note in agent.notes() {
-        // A note that nobody reads is no failure.
+        // Failing to print a note is not an error.
         let _ = writeln!(io::stderr(), "note: {}", one_line(note));
     }
     Ok(agent)
 }
 
-/// The agents that specs name.
+/// The agents of specs.
 pub(crate) fn agents(specs: &[String]) -> Result<Vec<Agent>, Failure> {
     specs.iter().map(|spec| agent(spec)).collect()
 }
 
-/// How long an agent may think.
+/// The budget of a search.
 #[derive(Args, Clone)]
 pub(crate) struct BudgetArgs {
     /// Playouts per search
     #[arg(long, value_name = "N", value_parser = parse_playouts, allow_negative_numbers = true)]
     playouts: Option<u64>,
 
-    /// Time per search, such as 20ms or 1.5s; with --playouts, whichever ends first
+    /// Time per search, such as 20ms or 1.5s; with --playouts, whichever is used up first
     #[arg(long, value_name = "TIME", value_parser = parse_duration, allow_hyphen_values = true)]
     time: Option<Duration>,
 }
 
 impl BudgetArgs {
-    /// The budget that was asked for, or `default` if none was.
+    /// The given budget, or `default` without one.
     pub(crate) fn budget(&self, clock: Clock, default: Budget) -> Budget {
-        // The clock also counts for a time that stands in the agent's spec.
+        // The clock also applies to a time in the agent's spec.
         self.given(clock).unwrap_or(Budget { clock, ..default })
     }
 
-    /// The budget that was asked for.
+    /// The given budget, if any.
     pub(crate) fn given(&self, clock: Clock) -> Option<Budget> {
         let asked = self.playouts.is_some() || self.time.is_some();
         asked.then_some(Budget { playouts: self.playouts, time: self.time, clock, ..Budget::default() })
     }
 }
 
-/// What `--time` means.
+/// The clock for `--time`.
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum ClockArg {
-    /// The clock on the wall
+    /// Wall clock
     Wall,
     /// CPU time of the searching thread
     Thread,
@@ -76,15 +76,15 @@ pub(crate) fn fresh_seed() -> u64 {
     u64::from(now.subsec_nanos()) % 1_000_000
 }
 
-/// A whole number that a command checks further.
+/// A whole number whose range a command checks itself.
 pub(crate) fn whole(text: &str) -> Result<usize, String> {
     text.parse().map_err(|_| "must be a whole number".to_string())
 }
 
-/// More threads than this do not make anything faster on any machine that there is.
+/// The most threads, which no machine exceeds.
 const MAX_THREADS: usize = 1024;
 
-/// How many games run side by side.
+/// The number of games to play in parallel.
 pub(crate) fn threads(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(threads) if threads <= MAX_THREADS => Ok(threads),

@@ -1,11 +1,11 @@
-//! Numbers, tables and outcomes as people read them.
+//! Human-readable numbers, tables and outcomes.
 
 use permutree_zoo::{Player, Rewards};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::time::Duration;
 
-/// Prints what `--json` is asked for, in one line.
+/// Prints a value as JSON in one line.
 pub(crate) fn print_json(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", serde_json::to_string(value)?)
 }
@@ -17,12 +17,12 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// Adds a row; the first is the head.
+    /// Adds a row; the first is the header.
     pub(crate) fn row<S: Into<String>>(&mut self, cells: impl IntoIterator<Item = S>) {
         self.rows.push(cells.into_iter().map(Into::into).collect());
     }
 
-    /// Writes it, columns two spaces apart and a line under the head.
+    /// Writes the table, with columns two spaces apart and a line under the header.
     pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
         let width = |c: usize| self.rows.iter().filter_map(|row| row.get(c)).map(|s| s.chars().count()).max();
@@ -60,7 +60,7 @@ pub(crate) fn rounded(x: f64) -> String {
     count(x.round() as u64)
 }
 
-/// How many times a second something happened; nothing if no time was measured.
+/// The rate per second; `None` if no time was measured.
 pub(crate) fn per_second(n: u64, time: Duration) -> Option<f64> {
     (!time.is_zero()).then(|| n as f64 / time.as_secs_f64())
 }
@@ -105,7 +105,7 @@ pub(crate) fn wrapped(text: &str, indent: usize, width: usize) -> String {
     out
 }
 
-/// Things in a row, with commas and an `and`.
+/// A list with commas and an `and`.
 pub(crate) fn listed(items: &[String]) -> String {
     match items {
         [] => String::new(),
@@ -121,7 +121,7 @@ pub(crate) fn outcome(rewards: &Rewards, name: impl Fn(Player) -> (String, bool)
     let best = rewards.iter().copied().fold(0.0, f64::max);
     let players = || (0..rewards.len()).map(|player| Player(player as u8));
     let winners: Vec<Player> = players().filter(|player| rewards[player.index()] == best).collect();
-    // Whoever does not share the first place gets nothing, and those who do get all of it.
+    // The winners share everything, and the others get nothing.
     let plain = rewards.len() > 1
         && (best * winners.len() as f64 - 1.0).abs() < 1e-9
         && rewards.iter().all(|&reward| reward == best || reward == 0.0);
@@ -146,12 +146,12 @@ pub(crate) fn outcome(rewards: &Rewards, name: impl Fn(Player) -> (String, bool)
     }
 }
 
-/// A reward with three digits at most.
+/// A reward with at most three decimals.
 pub(crate) fn reward(reward: f64) -> String {
     ((1000.0 * reward).round() / 1000.0).to_string()
 }
 
-/// With its first letter large.
+/// The text with its first letter capitalised.
 pub(crate) fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     match letters.next() {

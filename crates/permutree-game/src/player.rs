@@ -110,10 +110,14 @@ impl Rewards {
         Self { values, players: players as u8 }
     }
 
-    /// These rewards, one per player; ignores all after the first [`MAX_PLAYERS`].
+    /// These rewards, one per player.
+    ///
+    /// # Panics
+    /// If there are more than [`MAX_PLAYERS`].
     #[must_use]
     pub fn from_slice(rewards: &[f64]) -> Self {
-        let players = rewards.len().min(MAX_PLAYERS);
+        let players = rewards.len();
+        assert!(players <= MAX_PLAYERS, "{players} rewards; a game has at most {MAX_PLAYERS} players");
         let mut values = [0.0; MAX_PLAYERS];
         values[..players].copy_from_slice(&rewards[..players]);
         Self { values, players: players as u8 }

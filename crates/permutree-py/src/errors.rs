@@ -6,13 +6,13 @@ create_exception!(
     permutree,
     PermutreeError,
     PyValueError,
-    "Something that was asked for cannot be: the message says what is possible."
+    "An argument is invalid. The message lists or describes the valid values."
 );
 create_exception!(
     permutree,
     GameError,
     PermutreeError,
-    "A game written in Python made a mistake: the message names the method and the position."
+    "A game written in Python raised an exception or returned an invalid value. The message names the method and the position."
 );
 
 /// Everything that the zoo and the arena refuse is one line, and so is the exception.
@@ -22,5 +22,5 @@ pub(crate) fn refused(error: impl std::fmt::Display) -> PyErr {
 
 /// Something went wrong that no input should be able to bring about.
 pub(crate) fn broken() -> PyErr {
-    PermutreeError::new_err("permutree itself made a mistake; what it printed says where")
+    PermutreeError::new_err("internal error in permutree; please report it with the text that it printed")
 }

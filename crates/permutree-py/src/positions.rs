@@ -66,11 +66,8 @@ impl Position {
     /// The position after the legal move at this place of the list.
     fn play(&self, py: Python<'_>, index: usize) -> PyResult<Self> {
         let mut position = self.inside();
-        let position = at_once(py, &self.watch, move || {
-            position.play(index);
-            position
-        })?;
-        Ok(Self::new(position, &self.watch))
+        let played = at_once(py, &self.watch, move || position.play(index).map(|()| position))?;
+        Ok(Self::new(played.map_err(refused)?, &self.watch))
     }
 
     /// A random move, or an outcome of chance by its probability, as its place in the list.

@@ -1,4 +1,4 @@
-//! Positions: a game and the moves that were played.
+//! Positions: a game and its moves.
 
 use crate::error::{Answer, Body, Refusal, RefusalBody};
 use crate::limits::{LONGEST_SPEC, MOST_MOVES};
@@ -9,45 +9,49 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use utoipa::ToSchema;
 
-/// A position that is asked for.
+/// A request for a position.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PositionRequest {
     /// The spec of the game, such as `hex:7,opening=b2`.
     game: String,
-    /// The moves and outcomes of chance from the start.
+    /// The moves and chance outcomes from the start.
     #[serde(default)]
     moves: Vec<String>,
-    /// If it is chance's turn after them: draw its outcomes with this seed, until somebody else is to move.
+    /// If chance is to move after them: the seed to draw outcomes with, until it is a player's turn.
     roll: Option<u64>,
 }
 
 /// A position.
 #[derive(Serialize, ToSchema)]
+#[schema(as = Position)]
 pub(crate) struct PositionBody {
     /// The game's canonical spec.
     game: String,
-    /// How many players there are.
+    /// The number of players.
     players: usize,
     /// Whose turn it is.
     turn: TurnBody,
     /// The player to move, from 1.
     player: Option<usize>,
-    /// The moves that led here, as the game writes them.
+    /// The moves from the start, in the game's own notation.
     moves: Vec<String>,
-    /// The legal moves, or the outcomes of chance.
+    /// The legal moves, or the possible chance outcomes.
     legal: Vec<String>,
-    /// What each player gets, when the game is over.
+    /// The reward of each player, once the game is over.
     rewards: Option<Vec<f64>>,
     /// The position as text.
     board: String,
-    /// The position as an SVG document. Circles with `data-place` are where the places lie that moves name.
+    /// The position as an SVG document. Circles with `data-place` mark the places that move texts refer to.
     picture: String,
+    /// The colour of each player's pieces in the picture.
+    colours: Vec<&'static str>,
 }
 
 /// Whose turn it is.
 #[derive(Serialize, ToSchema, Clone, Copy)]
 #[serde(rename_all = "lowercase")]
+#[schema(as = Turn)]
 pub(crate) enum TurnBody {
     Player,
     Chance,
@@ -64,38 +68,38 @@ impl From<Turn> for TurnBody {
     }
 }
 
-/// The player to move, from 1.
-pub(crate) fn player(turn: Turn) -> Option<usize> {
+/// The number of the player to move, from 1.
+fn player(turn: Turn) -> Option<usize> {
     match turn {
         Turn::Player(player) => Some(player.index() + 1),
         _ => None,
     }
 }
 
-/// The game that a visitor names.
+/// The game with this spec.
 pub(crate) fn game_of(spec: &str) -> Answer<Arc<dyn AnyGame>> {
     if spec.len() > LONGEST_SPEC {
-        return Err(Refusal::input(format!("a spec may have {LONGEST_SPEC} letters")));
+        return Err(Refusal::input(format!("a spec may have at most {LONGEST_SPEC} bytes")));
     }
     Ok(game(spec)?)
 }
 
-/// The position after moves, and the moves as the game writes them.
+/// The position after these moves, and the moves in the game's own notation.
 pub(crate) fn replay(game: &dyn AnyGame, moves: &[String]) -> Answer<(Box<dyn AnyPosition>, Vec<String>)> {
     if moves.len() > MOST_MOVES {
-        return Err(Refusal::input(format!("a game may have {MOST_MOVES} moves")));
+        return Err(Refusal::input(format!("a game may have at most {MOST_MOVES} moves")));
     }
     let (mut position, mut played) = (game.start(), Vec::with_capacity(moves.len()));
     for (ply, text) in moves.iter().enumerate() {
         let index =
             position.find(text).map_err(|error| Refusal::input(format!("move {}: {error}", ply + 1)))?;
         played.extend(position.moves().into_iter().nth(index));
-        position.play(index);
+        position.play(index)?;
     }
     Ok((position, played))
 }
 
-/// What there is to know of the position after these moves.
+/// The position after these moves.
 #[utoipa::path(
     post,
     path = "/api/position",
@@ -111,7 +115,7 @@ pub(crate) async fn position(Body(request): Body<PositionRequest>) -> Answer<Jso
             while position.turn() == Turn::Chance && moves.len() < MOST_MOVES {
                 let Some(index) = position.random(&mut rng) else { break };
                 moves.extend(position.moves().into_iter().nth(index));
-                position.play(index);
+                position.play(index)?;
             }
         }
         let turn = position.turn();
@@ -125,6 +129,7 @@ pub(crate) async fn position(Body(request): Body<PositionRequest>) -> Answer<Jso
             rewards: (turn == Turn::Over).then(|| position.rewards().as_slice().to_vec()),
             board: position.board(),
             picture: position.picture(),
+            colours: game.colours().iter().take(game.players()).copied().collect(),
         }))
     })
     .await

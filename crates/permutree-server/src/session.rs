@@ -1,4 +1,5 @@
 use crate::error::{Answer, Refusal};
+use crate::id::Id;
 use crate::limits::{LONGEST_SPEC, Limits, MOST_MOVES};
 use crate::position::{game_of, replay};
 use crate::searches::lock;
@@ -12,14 +13,14 @@ use std::time::{Duration, Instant};
 use tokio::sync::watch;
 use utoipa::ToSchema;
 
-/// What is searched, by whom and for how long, with nothing wrong about it.
+/// A valid search within the limits: position, agent, budget and seed.
 pub(crate) struct SearchPlan {
     game: Arc<dyn AnyGame>,
-    /// The moves from the start, as places in the lists of their positions.
+    /// The moves from the start, each as an index into the legal moves.
     moves: Vec<usize>,
-    /// The agent as it searches, with the memory that it may have.
+    /// The agent, with its memory bounded by the limit.
     agent: Agent,
-    /// The agent as it was asked for, in canonical form.
+    /// The canonical spec of the requested agent.
     pub(crate) spec: String,
     playouts: u64,
     time: Option<Duration>,
@@ -27,7 +28,7 @@ pub(crate) struct SearchPlan {
 }
 
 impl SearchPlan {
-    /// Refuses what there is not and what is too much.
+    /// Refuses unknown games, agents and moves, and budgets over the limits.
     pub(crate) fn new(
         limits: &Limits,
         game: &str,
@@ -41,7 +42,7 @@ impl SearchPlan {
         if position.turn() == Turn::Chance {
             let outcomes = position.moves().join(" ");
             let line =
-                format!("it is chance's turn, so there is no move to search for; outcomes: {outcomes}");
+                format!("chance is to move, so there is no move to search for; possible outcomes: {outcomes}");
             return Err(Refusal::input(line));
         }
         let time =
@@ -50,52 +51,63 @@ impl SearchPlan {
         let (agent, spec) = allowed_agent(limits, agent)?;
         let budget = agent.budget(&asked);
         check_budget(limits, &agent, &budget)?;
-        // A coding, an evaluation or a pattern that the game does not have.
+        // Fails if the game lacks the coding, evaluation or patterns that the agent needs.
         position.session(&agent, seed)?;
         let playouts = budget.playouts.unwrap_or(limits.playouts);
         let mut before = game.start();
         let mut moves = Vec::with_capacity(played.len());
         for text in &played {
             let index = before.find(text)?;
-            before.play(index);
+            before.play(index)?;
             moves.push(index);
         }
         Ok(Self { game, moves, agent, spec, playouts, time: budget.time, seed })
     }
 
-    /// What is searched.
-    fn position(&self) -> Box<dyn AnyPosition> {
+    /// Whether another run gives the same result. Slices end by the clock, and threads share out each slice, so results on
+    /// several threads differ.
+    fn is_deterministic(&self) -> bool {
+        self.time.is_none() && self.agent.threads() == 1
+    }
+
+    /// The root of the search.
+    fn position(&self) -> Answer<Box<dyn AnyPosition>> {
         let mut position = self.game.start();
-        self.moves.iter().for_each(|&index| position.play(index));
-        position
+        self.moves.iter().try_for_each(|&index| position.play(index))?;
+        Ok(position)
+    }
+
+    /// The search before its first playout.
+    fn session(&self) -> Answer<Box<dyn Session>> {
+        Ok(self.position()?.session(&self.agent, self.seed)?)
     }
 }
 
-/// The agent that a visitor names, with the memory that a search may have, and its spec without that.
+/// The agent with this spec, with its memory bounded by the limit, and its canonical spec.
 fn allowed_agent(limits: &Limits, spec: &str) -> Answer<(Agent, String)> {
     if spec.len() > LONGEST_SPEC {
-        return Err(Refusal::input(format!("a spec may have {LONGEST_SPEC} letters")));
+        return Err(Refusal::input(format!("a spec may have at most {LONGEST_SPEC} bytes")));
     }
     let agent = closed_agent(spec)?;
     let spec = agent.spec().to_string();
     let most = limits.search_memory();
     if agent.asked_memory().is_some_and(|asked| asked > most) {
-        return Err(Refusal::input(format!("memory: a search may use {} MB here", most >> 20)));
+        return Err(Refusal::input(format!("{spec}: the limit is {} MB of memory per search", most >> 20)));
     }
     check_threads(limits, &agent)?;
     Ok((agent.within(most), spec))
 }
 
-/// Refuses more threads than there are for everybody.
+/// Refuses more threads per search than the limit.
 pub(crate) fn check_threads(limits: &Limits, agent: &Agent) -> Answer<()> {
     let most = limits.threads;
     if agent.threads() > most {
-        return Err(Refusal::input(format!("{}: a search may have {most} threads here", agent.spec())));
+        return Err(Refusal::input(format!("{}: the limit is {most} threads per search", agent.spec())));
     }
     Ok(())
 }
 
-/// Refuses a budget that is none, or more than the limits.
+/// Refuses a missing budget and one over the limits.
 pub(crate) fn check_budget(limits: &Limits, agent: &Agent, budget: &Budget) -> Answer<()> {
     let spec = agent.spec();
     if !agent.needs_budget() {
@@ -108,25 +120,25 @@ pub(crate) fn check_budget(limits: &Limits, agent: &Agent, budget: &Budget) -> A
         && !(1..=limits.playouts).contains(&playouts)
     {
         let most = limits.playouts;
-        return Err(Refusal::input(format!("{spec}: playouts must be a whole number 1..{most} here")));
+        return Err(Refusal::input(format!("{spec}: playouts must be a whole number 1..{most}")));
     }
     if budget.time.is_some_and(|time| time > limits.time) {
-        return Err(Refusal::input(format!("{spec}: a search may take {:?} here", limits.time)));
+        return Err(Refusal::input(format!("{spec}: the limit is {:?} per search", limits.time)));
     }
     Ok(())
 }
 
-/// A search under way or finished. It keeps what it found at certain numbers of playouts, so that one can see how it came
-/// about. Its tree may be taken away when others need the memory: it grows again when somebody wants to look at it, since
-/// the position, the seed and the number of playouts decide it.
+/// A search, running or finished, with its reports at growing numbers of playouts, which the page replays. When other
+/// searches need the memory, it drops its tree and rebuilds it on request from the position, the seed and the number of
+/// playouts.
 pub(crate) struct SearchSession {
-    pub(crate) id: u64,
+    pub(crate) id: Id,
     pub(crate) plan: SearchPlan,
     work: Mutex<Work>,
     seen: Mutex<Seen>,
     memory: AtomicUsize,
     stop: AtomicBool,
-    /// Somebody waits to look at the tree.
+    /// The number of requests that wait for the tree.
     lookers: AtomicUsize,
     changed: watch::Sender<()>,
 }
@@ -139,47 +151,49 @@ struct Work {
     chunk: u64,
 }
 
-/// What visitors see.
+/// What requests read without waiting for the search.
 struct Seen {
     state: SearchState,
-    /// Reports at growing numbers of playouts, as JSON.
+    /// The reports at growing numbers of playouts, as JSON.
     marks: Vec<String>,
     next_mark: u64,
-    /// What was found last, if it is no mark, and how often it has changed.
+    /// The latest report, as JSON.
     live: Option<String>,
+    /// The number of reports that are not marks.
     lives: u64,
     playouts: u64,
     touched: Instant,
 }
 
-/// How far a search is.
+/// The state of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum SearchState {
-    /// Others go first.
+    /// Queued before its first slice.
     Waiting,
     Running,
+    /// The budget is used up, or the result is certain.
     Done,
-    /// Somebody stopped it; what was found is there.
+    /// Stopped by request; its reports are kept.
     Stopped,
-    /// Something went wrong here.
+    /// Ended by an internal error.
     Failed,
 }
 
-/// What comes next in the story of a search.
+/// The next event of a search for one client.
 pub(crate) enum Next {
-    /// Mark number i.
+    /// The report with this mark number.
     Mark(usize, String),
-    /// A report between marks.
+    /// A report between marks, and its number.
     Live(u64, String),
-    /// Nothing yet.
+    /// Nothing new yet.
     Wait,
-    /// It is over.
+    /// The search has ended in this state.
     End(SearchState),
 }
 
 impl SearchSession {
-    pub(crate) fn new(id: u64, plan: SearchPlan) -> Self {
+    pub(crate) fn new(id: Id, plan: SearchPlan) -> Self {
         Self {
             id,
             plan,
@@ -200,9 +214,9 @@ impl SearchSession {
         }
     }
 
-    /// Searches for about so long. False when there is nothing more to do.
+    /// Searches for about this long. False when the search has ended.
     pub(crate) fn run(&self, slice: Duration) -> bool {
-        // Who wants to look gets the tree first.
+        // Requests that wait for the tree go first.
         for _ in 0..100 {
             if self.lookers.load(Ordering::Relaxed) == 0 {
                 break;
@@ -221,7 +235,7 @@ impl SearchSession {
         let Work { tree, done, spent, chunk } = &mut *work;
         let tree = match tree {
             Some(tree) => tree,
-            None => match self.plan.position().session(&self.plan.agent, self.plan.seed) {
+            None => match self.plan.session() {
                 Ok(session) => tree.insert(session),
                 Err(_) => return SearchState::Failed,
             },
@@ -233,14 +247,14 @@ impl SearchSession {
                 return SearchState::Stopped;
             }
             let (mark, wanted) = (lock(&self.seen).next_mark, self.plan.playouts);
-            // A search may do a few more than it was asked to.
+            // A search may exceed its budget by a few playouts.
             let step = (*chunk).min(wanted.saturating_sub(*done)).min(mark.saturating_sub(*done).max(1));
             let before = Instant::now();
             tree.advance(&Budget::playouts(step));
             let took = before.elapsed();
             *done += step;
             *spent += took;
-            // Long enough that looking at clocks and flags costs nothing, short enough that stopping takes no time.
+            // Between 4 and 16 ms: checking the clock and the flags costs little, and stopping is prompt.
             if took < Duration::from_millis(4) {
                 *chunk *= 2;
             } else if took > Duration::from_millis(16) {
@@ -250,7 +264,7 @@ impl SearchSession {
             let pause = started.elapsed() >= slice;
             if over || pause || *done >= mark {
                 let report = tree.report();
-                // With one legal move, or when all is proven, a search does less than it was asked to.
+                // With a single legal move, or once all is proven, a search ends early.
                 let ended = over || report.playouts < *done;
                 *done = report.playouts;
                 self.publish(report);
@@ -264,8 +278,9 @@ impl SearchSession {
         }
     }
 
-    /// Shows a report to who looks on.
-    fn publish(&self, report: Report<String>) {
+    /// Stores a report and wakes the event streams.
+    fn publish(&self, mut report: Report<String>) {
+        report.deterministic &= self.plan.is_deterministic();
         self.memory.store(report.memory, Ordering::Relaxed);
         let json = serde_json::to_string(&report).unwrap_or_default();
         let mut seen = lock(&self.seen);
@@ -281,7 +296,7 @@ impl SearchSession {
         self.changed.send_replace(());
     }
 
-    /// What comes after `marks` marks and `lives` changes.
+    /// The next event for a client that has received `marks` marks and `lives` of the other reports.
     pub(crate) fn next(&self, marks: usize, lives: u64) -> Next {
         let mut seen = lock(&self.seen);
         seen.touched = Instant::now();
@@ -294,50 +309,50 @@ impl SearchSession {
         }
     }
 
-    /// Tells when there may be something new.
+    /// Changes with every new report or state.
     pub(crate) fn changes(&self) -> watch::Receiver<()> {
         self.changed.subscribe()
     }
 
-    /// What was found last, as JSON; nothing before the first playout.
+    /// The latest report, as JSON; none before the first playout.
     pub(crate) fn last(&self) -> (SearchState, Option<String>) {
         let seen = lock(&self.seen);
         (seen.state, seen.live.clone())
     }
 
-    /// What was found of the position after these moves.
+    /// The report of the position after these moves.
     pub(crate) fn look(&self, moves: &[String]) -> Answer<Report<String>> {
         if moves.len() > MOST_MOVES {
-            return Err(Refusal::input(format!("a game may have {MOST_MOVES} moves")));
+            return Err(Refusal::input(format!("a game may have at most {MOST_MOVES} moves")));
         }
-        let mut position = self.plan.position();
+        let mut position = self.plan.position()?;
         let mut path = Vec::with_capacity(moves.len());
         for text in moves {
             let index = position.find(text)?;
-            position.play(index);
+            position.play(index)?;
             path.push(index);
         }
         self.lookers.fetch_add(1, Ordering::Relaxed);
         let mut work = lock(&self.work);
         self.lookers.fetch_sub(1, Ordering::Relaxed);
         if work.tree.is_none() {
-            let mut tree = self.plan.position().session(&self.plan.agent, self.plan.seed)?;
+            let mut tree = self.plan.session()?;
             tree.advance(&Budget::playouts(lock(&self.seen).playouts));
             self.memory.store(tree.report().memory, Ordering::Relaxed);
             work.tree = Some(tree);
         }
         let found = work.tree.as_mut().and_then(|tree| tree.look(&path));
         found.ok_or_else(|| {
-            Refusal::missing("the search has not looked at the moves there, or it grows no tree")
+            Refusal::missing("no statistics there: the search has not expanded this position, or it keeps no tree")
         })
     }
 
-    /// Ends the search; what was found stays.
+    /// Stops the search and keeps its reports.
     pub(crate) fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Somebody has asked about it.
+    /// Restarts the idle timeout.
     pub(crate) fn touch(&self) {
         lock(&self.seen).touched = Instant::now();
     }
@@ -346,7 +361,7 @@ impl SearchSession {
         lock(&self.seen).touched
     }
 
-    /// Whether nothing was done yet.
+    /// Whether its first slice is still to come.
     pub(crate) fn is_new(&self) -> bool {
         lock(&self.seen).state == SearchState::Waiting
     }
@@ -355,12 +370,12 @@ impl SearchSession {
         !matches!(lock(&self.seen).state, SearchState::Waiting | SearchState::Running)
     }
 
-    /// Bytes that the tree uses.
+    /// The memory of the tree, in bytes.
     pub(crate) fn memory(&self) -> usize {
         self.memory.load(Ordering::Relaxed)
     }
 
-    /// Takes the tree away, if nobody looks at it. Gives the bytes that it used.
+    /// Drops the tree, unless a request is reading it. Returns the bytes freed.
     pub(crate) fn forget(&self) -> usize {
         match self.work.try_lock() {
             Ok(mut work) => {

@@ -9,22 +9,25 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A number of games between agents: one figure of a table.
+/// One cell of a table: a number of games between agents.
 #[derive(Clone)]
+#[non_exhaustive]
 pub struct Cell {
-    /// What identifies the cell's games in every store, whatever file asks for them.
+    /// Identifies the cell's games in every store, whatever the file.
     pub key: CellKey,
-    /// How many games; of each agent if the game is for one player.
+    /// The number of games; per agent in a one-player game.
     pub games: u64,
     /// The agents as the file names them.
     pub names: Vec<String>,
-    /// What the paper has for the first agent.
+    /// The paper's figure for the first agent.
     pub paper: Option<Figure>,
     pub(crate) lineup: Lineup,
 }
 
-/// All that the games of a cell depend on. Game `i` depends on this and on `i`, so a cell may be played in parts.
+/// Everything that the games of a cell depend on. Game `i` depends only on this and on `i`, so a cell may be played in
+/// parts.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct CellKey {
     /// The game's canonical spec.
     pub game: String,
@@ -34,7 +37,7 @@ pub struct CellKey {
     pub playouts: Option<u64>,
     /// Time per move, for agents whose specs have no budget.
     pub time: Option<Duration>,
-    /// Whether time is that of the clock on the wall, and not that of the thread.
+    /// Whether times are wall clock and not thread CPU time.
     pub wall: bool,
     /// The seed of the first game; the next one has the next seed.
     pub seed: u64,
@@ -52,14 +55,14 @@ impl CellKey {
     pub fn budget(&self) -> String {
         match (self.playouts, self.time) {
             (Some(playouts), _) => format!("{playouts} playouts"),
-            (None, Some(time)) => format!("{time:?}{}", if self.wall { " on the wall" } else { "" }),
+            (None, Some(time)) => format!("{time:?}{}", if self.wall { " wall clock" } else { "" }),
             (None, None) => String::new(),
         }
     }
 }
 
 impl Cell {
-    /// The games of all agents.
+    /// The games of all agents together.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.games * self.lineup.alike()
@@ -71,18 +74,18 @@ impl Cell {
         self.lineup.game().players()
     }
 
-    /// So many games have every seating equally often.
+    /// The number of games in which every seating occurs once.
     pub(super) fn round(&self) -> u64 {
         if self.players() == 1 { 1 } else { self.lineup.rounds() }
     }
 
-    /// Leaves this part of the games and at least one round of seatings.
+    /// Keeps this fraction of the games, in whole rounds of seatings and at least one.
     pub(super) fn shorten(&mut self, part: f64) {
         let wanted = (self.games as f64 * part).round() as u64;
         self.games = wanted.max(1).next_multiple_of(self.round()).min(self.games);
     }
 
-    /// Changes the time for a move, if there is one, and returns what it was.
+    /// Changes the time per move, if there is one, and returns the old one.
     pub(super) fn change_time(&mut self, time: Duration) -> Option<Duration> {
         self.key.time?;
         self.lineup.change_time(time);
@@ -90,10 +93,10 @@ impl Cell {
     }
 }
 
-/// One choice of everything that a row leaves open: the values of what varies.
+/// A value for each name in `vary`.
 pub(super) type Values = Vec<(String, String)>;
 
-/// The cells of a row: every game with every budget, every group of agents and every value of what varies. The last of these
+/// The cells of a row: every combination of a game, a budget, a group of agents and values of `vary`. The last of these
 /// changes fastest.
 pub(super) fn cells(
     source: &Source,
@@ -137,7 +140,7 @@ pub(super) fn cells(
     Ok(cells)
 }
 
-/// Numbers whose product is that of the groups.
+/// Factors whose product is the number of groups.
 fn group_choices(work: &Work) -> Vec<usize> {
     match work {
         Work::Codes(_) => Vec::new(),
@@ -158,14 +161,14 @@ fn groups(work: &Work) -> Vec<Vec<&Word>> {
     }
 }
 
-/// Every choice of values.
+/// Every combination of values.
 pub(super) fn choices(vary: &[(Word, Vec<String>)]) -> Vec<Values> {
     product(vary.iter().map(|(name, values)| {
         values.iter().map(|value| (name.text.clone(), value.clone())).collect::<Values>()
     }))
 }
 
-/// Every way to take one of each list, the last changing fastest.
+/// Every way to take one item of each list, the last changing fastest.
 fn product<T: Clone>(lists: impl IntoIterator<Item = Vec<T>>) -> Vec<Vec<T>> {
     lists.into_iter().fold(vec![Vec::new()], |all, list| {
         let longer = |some: &Vec<T>, next: &T| some.iter().chain([next]).cloned().collect();
@@ -204,7 +207,7 @@ fn cell(
     Ok(Cell { key, games: settings.games.unwrap_or(100), names: shown, paper: None, lineup })
 }
 
-/// An agent that can play the game.
+/// The agent of a word, which must be able to play the game.
 pub(super) fn read_agent(
     source: &Source,
     names: &Names,
@@ -214,7 +217,7 @@ pub(super) fn read_agent(
 ) -> Result<Agent, ArenaError> {
     let refuse = |error| source.refuse(word.span.clone(), error);
     let agent = (source.agent)(&spec(source, names, word, values)?).map_err(refuse)?;
-    // A coding or an evaluation that the game does not have.
+    // Refuses a coding or an evaluation that the game does not have.
     if agent.external().is_none() {
         game.start().session(&agent, 0).map_err(|error| source.refuse(word.span.clone(), error))?;
     }
@@ -230,15 +233,15 @@ pub(super) fn read_game(
     game(&spec(source, names, word, values)?).map_err(|error| source.refuse(word.span.clone(), error))
 }
 
-/// Bytes in a spec. A few names with long values would otherwise make specs that fill the memory.
+/// The most bytes of a spec. Otherwise a few names with long values could fill the memory.
 const LONGEST_SPEC: usize = 4096;
 
-/// The spec that a word means: what its name stands for, and values where `{name}` stands.
+/// The spec of a word, with its name expanded and each `{name}` replaced by its value.
 fn spec(source: &Source, names: &Names, word: &Word, values: &Values) -> Result<String, ArenaError> {
     filled(source, word, names.get(&word.text).unwrap_or(&word.text), values)
 }
 
-/// The text of a word with values where `{name}` stands. A `{name}` inside a value stands for itself.
+/// The text of a word with each `{name}` replaced by its value. A `{name}` inside a value is not replaced.
 fn filled(source: &Source, word: &Word, text: &str, values: &Values) -> Result<String, ArenaError> {
     let (mut full, mut rest) = (String::new(), text);
     while let Some((before, after)) = rest.split_once('{') {
@@ -256,12 +259,12 @@ fn filled(source: &Source, word: &Word, text: &str, values: &Values) -> Result<S
     }
     full += rest;
     if full.len() > LONGEST_SPEC {
-        return Err(source.refuse(word.span.clone(), format!("a spec may have {LONGEST_SPEC} bytes")));
+        return Err(source.refuse(word.span.clone(), format!("a spec may have at most {LONGEST_SPEC} bytes")));
     }
     Ok(full)
 }
 
-/// Refuses a `{name}` that does not vary, and a name that varies and is used nowhere.
+/// Refuses a `{name}` that is not in `vary`, and a name in `vary` that is not used.
 pub(super) fn used<'a>(
     source: &Source,
     settings: &Settings,
@@ -275,15 +278,16 @@ pub(super) fn used<'a>(
             let name = part.split('}').next().unwrap_or(part);
             if !known.contains(&name) {
                 let meant = nearest(name, &known)
-                    .map_or(String::new(), |near| format!("; did you mean '{{{near}}}'?"));
-                let why = format!("'{{{name}}}' stands for nothing in vary{meant}");
+                    .map_or(String::new(), |near| format!(" did you mean '{{{near}}}'?"));
+                let names = if known.is_empty() { "nothing".to_string() } else { known.join(", ") };
+                let why = format!("'{{{name}}}' is not in vary;{meant} vary has: {names}");
                 return Err(source.refuse(word.span.clone(), why));
             }
         }
     }
     for (name, _) in &settings.vary {
         if !words.clone().any(|word| text(word).contains(&format!("{{{}}}", name.text))) {
-            let why = format!("{0} varies, but no game or agent has '{{{0}}}' in it", name.text);
+            let why = format!("{0} is in vary, but no game or agent uses '{{{0}}}'", name.text);
             return Err(source.refuse(name.span.clone(), why));
         }
     }

@@ -1,16 +1,16 @@
-//! The test over what a store holds of a cell, in the order of the numbers of games: its verdict does not depend on which were
-//! finished first.
+//! The SPRT over the stored games of a cell, in the order of their numbers, so that its verdict does not depend on
+//! which finished first.
 
 use super::cells::Cell;
 use super::store::Store;
 use crate::statistics::Sprt;
 use crate::{ArenaError, Duel};
 
-/// Games that are read at a time.
+/// The number of games read at a time.
 const CHUNK: usize = 1000;
 
 impl Duel {
-    /// The test over a cell's games; `None` unless two agents play a game for two there.
+    /// The test over a cell's games; `None` unless two agents play a two-player game.
     pub fn over(test: Sprt, cell: &Cell, store: &Store) -> Result<Option<Self>, ArenaError> {
         if cell.players() != 2 || cell.key.agents.len() != 2 {
             return Ok(None);
@@ -20,7 +20,7 @@ impl Duel {
         Ok(Some(duel))
     }
 
-    /// Adds the games that have come since, as far as none is missing between them and the test is not decided.
+    /// Adds new games, up to the first that is missing or until the test is decided.
     pub fn look(&mut self, cell: &Cell, store: &Store) -> Result<(), ArenaError> {
         loop {
             let games = store.games(cell, self.games(), CHUNK)?;

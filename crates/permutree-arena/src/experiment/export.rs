@@ -11,16 +11,17 @@ use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::io::{self, Write};
 
-/// How exported games are written.
+/// The format of exported games.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Format {
-    /// A table with a head; lists stand in it as JSON.
+    /// CSV with a header; lists are JSON.
     Csv,
-    /// One object for each game.
+    /// One JSON object per line and game.
     JsonLines,
-    /// A Parquet file, which is no text, with lists as lists.
+    /// A Parquet file, which is binary, with native lists.
     Parquet,
-    /// Texts for people and programs that replay games: tags in brackets, then the moves.
+    /// Game records for people and for programs that replay games: tags in brackets, then the moves.
     Records,
 }
 
@@ -55,14 +56,14 @@ pub fn export(
 trait Sheet {
     fn add(&mut self, game: &Value, out: &mut dyn Write) -> io::Result<()>;
 
-    /// After the last game.
+    /// Called after the last game.
     fn finish(&mut self, _out: &mut dyn Write) -> io::Result<()> {
         Ok(())
     }
 }
 
 impl Store {
-    /// Shows the stored games of a cell, in order, until writing one fails.
+    /// Passes the stored games of a cell to `each`, in order, until it fails.
     fn each_game(
         &self,
         id: i64,
@@ -109,7 +110,7 @@ impl Store {
 }
 
 struct Csv {
-    /// The head is written.
+    /// Whether the header is written.
     begun: bool,
 }
 
@@ -122,7 +123,7 @@ impl Sheet for Csv {
     }
 }
 
-/// A line of a table, with what `cell` makes of each key and value.
+/// A line of CSV, with `cell(key, value)` in each column.
 fn line(game: &Value, cell: impl Fn(&str, &Value) -> String) -> String {
     let quoted = |text: String| match text.contains(['"', ',', '\n', '\r']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),
@@ -141,7 +142,7 @@ impl Sheet for JsonLines {
     }
 }
 
-/// A text without quotes, nothing for null, and everything else as JSON.
+/// A string without quotes, nothing for null, and everything else as JSON.
 fn plain(value: &Value) -> String {
     match value {
         Value::Null => String::new(),

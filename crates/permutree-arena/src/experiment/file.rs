@@ -9,48 +9,48 @@ use std::path::Path;
 use std::time::Duration;
 use toml::de::DeTable;
 
-/// What an experiment file asks for, with nothing wrong about it: tables of cells, each of which is a number of games
-/// between agents, or of probes.
+/// An experiment file, checked: tables of cells, each of which is a number of games between agents, or of probes.
 #[derive(Clone, Debug)]
 pub struct Experiment {
-    /// What is found out.
+    /// The title.
     pub title: String,
     /// The paper and the table; empty if there is none.
     pub source: String,
-    /// What a reader should know.
+    /// A note for readers.
     pub note: String,
-    /// The part of the games that a quick run plays.
+    /// The fraction of the games that a quick run plays.
     pub quick: f64,
     /// The tables, in the order of the file.
     pub tables: Vec<ExperimentTable>,
 }
 
-/// A part of an experiment that is shown as one table.
+/// One table of an experiment.
 #[derive(Clone, Debug)]
 pub struct ExperimentTable {
-    /// What it shows; empty if the title of the experiment says it.
+    /// The title; empty if that of the experiment is enough.
     pub title: String,
-    /// Whether scores are also shown for each seat, where a game is not symmetric.
+    /// Whether scores are also shown by seat, for games that are not symmetric.
     pub by_seat: bool,
     /// Games between agents.
     pub cells: Vec<Cell>,
-    /// Cells that are also shown together.
+    /// Totals over several cells.
     pub totals: Vec<Total>,
-    /// What is measured and not played. A table has either these or cells.
+    /// Measurements. A table has either these or cells.
     pub probes: Vec<Probe>,
 }
 
-/// All games in which the same agents play with the same budget.
+/// All games of a table in which the same agents play with the same budget.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Total {
-    /// What the cells have in common, and [`Total::ALL`] as their game.
+    /// The key that the cells have in common, with [`Total::ALL`] as its game.
     pub key: CellKey,
-    /// What the paper has for the first agent.
+    /// The paper's figure for the first agent.
     pub paper: Option<Figure>,
 }
 
 impl Total {
-    /// What stands where a cell has its game.
+    /// Takes the place of the game.
     pub const ALL: &'static str = "all games";
 
     /// The key of the total that a cell belongs to.
@@ -60,21 +60,21 @@ impl Total {
     }
 }
 
-/// What names stand for, from the table `names`.
+/// The specs of names, from the table `names`.
 pub(super) type Names = BTreeMap<String, String>;
 
 impl Experiment {
-    /// Reads a file and checks everything in it: nothing is left that could be found wrong later.
+    /// Reads a file and checks everything in it.
     pub fn read(path: &Path) -> Result<Self, ArenaError> {
         Self::of(&Source::read(path)?)
     }
 
-    /// The experiment that a text describes. Errors name the file as `path`.
+    /// Parses the text of an experiment file. Errors name the file as `path`.
     pub fn parse(path: &Path, text: &str) -> Result<Self, ArenaError> {
         Self::of(&Source::new(path, text, agent))
     }
 
-    /// The same for the text of somebody who may use no files and start no programs of this machine.
+    /// The same for a text from an untrusted source: agents that read files or start programs are refused.
     pub fn parse_closed(path: &Path, text: &str) -> Result<Self, ArenaError> {
         Self::of(&Source::new(path, text, closed_agent))
     }
@@ -101,7 +101,7 @@ impl Experiment {
             None => 0.1,
             Some(node) => number(node)
                 .filter(|part| (0.0..=1.0).contains(part))
-                .ok_or_else(|| source.wrong("quick", node, "a part of the games such as 0.1"))?,
+                .ok_or_else(|| source.wrong("quick", node, "a fraction 0..1 of the games, such as 0.1"))?,
         };
         let settings = Settings::default().with(source, file, 0..0)?;
         let by_seat = flag(source, file, "by-seat")?.unwrap_or(false);
@@ -110,7 +110,7 @@ impl Experiment {
             Some(node) => {
                 for key in ["rows", "paper", "all-games"] {
                     if let Some(node) = file.get(key) {
-                        let why = format!("{key} belongs into a [[table]] of a file that has some");
+                        let why = format!("{key} must be in a [[table]], since the file has some");
                         return Err(source.refuse(node.span(), why));
                     }
                 }
@@ -136,7 +136,7 @@ impl Experiment {
         })
     }
 
-    /// Every cell of games, in the order of the file.
+    /// Every cell, in the order of the file.
     pub fn cells(&self) -> impl Iterator<Item = &Cell> {
         self.tables.iter().flat_map(|table| &table.cells)
     }
@@ -146,7 +146,7 @@ impl Experiment {
         self.tables.iter().flat_map(|table| &table.probes)
     }
 
-    /// The experiment with as many games in each cell as a quick run plays: the first ones, every seating equally often.
+    /// The experiment with the games of a quick run: the first of each cell, every seating equally often.
     #[must_use]
     pub fn quickly(mut self) -> Self {
         for cell in self.tables.iter_mut().flat_map(|table| &mut table.cells) {
@@ -155,7 +155,7 @@ impl Experiment {
         self
     }
 
-    /// The experiment with another time for a move where the file has one. Cells that differ in nothing else become one.
+    /// The experiment with this time per move instead of the file's. Cells that become equal are merged.
     #[must_use]
     pub fn at_time(mut self, time: Duration) -> Self {
         let mut times: Vec<String> = Vec::new();
@@ -175,12 +175,12 @@ impl Experiment {
         if !times.is_empty() {
             let (gap, times) = (if self.note.is_empty() { "" } else { " " }, times.join(", "));
             self.note +=
-                &format!("{gap}A move takes {time:?} here, where the file and its source have {times}.");
+                &format!("{gap}Played with {time:?} per move; the file and its source have {times}.");
         }
         self
     }
 
-    /// Leaves the cells with so many playouts a move.
+    /// Keeps only the cells with this many playouts per move.
     #[must_use]
     pub fn at_playouts(mut self, playouts: u64) -> Self {
         for table in &mut self.tables {
@@ -193,7 +193,7 @@ impl Experiment {
 }
 
 fn text(source: &Source, table: &DeTable<'_>, key: &str) -> Result<String, ArenaError> {
-    table.get(key).map_or(Ok(String::new()), |node| source.text(key, node, "a text").map(|word| word.text))
+    table.get(key).map_or(Ok(String::new()), |node| source.text(key, node, "a string").map(|word| word.text))
 }
 
 fn flag(source: &Source, table: &DeTable<'_>, key: &str) -> Result<Option<bool>, ArenaError> {
@@ -233,7 +233,9 @@ fn table(
             (Some(Work::Codes(playouts)), None) => table.probes.extend(measured(*playouts, None)?),
             (Some(Work::Agents(places)), Some(count)) => table.probes.extend(measured(count, Some(places))?),
             (Some(_), Some(_)) => {
-                return Err(source.refuse(settings.place.clone(), "searches goes with agents"));
+                return Err(
+                    source.refuse(settings.place.clone(), "searches needs agents, not round-robin or codes")
+                );
             }
             _ => table.cells.extend(cells(source, settings, names, paper)?),
         }
@@ -243,9 +245,7 @@ fn table(
         None => add(own, settings)?,
         Some(node) => {
             if let Some(paper) = own.get("paper") {
-                return Err(
-                    source.refuse(paper.span(), "paper belongs into the rows of a table that has some")
-                );
+                return Err(source.refuse(paper.span(), "paper must be in a row, since the table has rows"));
             }
             for node in source.each("rows", node)? {
                 let row = source.table("rows", node)?;
@@ -257,7 +257,7 @@ fn table(
         }
     }
     if !table.cells.is_empty() && !table.probes.is_empty() {
-        let why = "a table has in all its rows either games to play or something to measure";
+        let why = "the rows of a table must be either all games or all measurements (codes, searches)";
         return Err(source.refuse(settings.place.clone(), why));
     }
     if let Some(node) = own.get("all-games") {
@@ -266,10 +266,10 @@ fn table(
     Ok(table)
 }
 
-/// The totals of a table, in the order in which their first cells stand there.
+/// The totals of a table, in the order of their first cells.
 fn totals(source: &Source, node: &Node<'_>, cells: &[Cell]) -> Result<Vec<Total>, ArenaError> {
     if let Some(cell) = cells.iter().find(|cell| cell.players() != 2) {
-        let why = format!("all-games is for games for two, and {} is none", cell.key.game);
+        let why = format!("all-games needs two-player games; {} is for {}", cell.key.game, cell.players());
         return Err(source.refuse(node.span(), why));
     }
     let mut keys: Vec<CellKey> = Vec::new();

@@ -4,37 +4,39 @@ use permutree_zoo::Presence;
 use rusqlite::params;
 use std::ops::Range;
 
-/// A number that a command measured: playouts per second by `bench`, how often codes occur by `codes`, or what a search used
-/// by `search`.
+/// A number that was measured: playouts per second (`bench`), how often codes occur (`codes`) or the cost of a search
+/// (`search`).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measurement {
     /// The command that measured.
     pub command: String,
-    /// The game's canonical spec; empty if it is about all games.
+    /// The game's canonical spec; empty for all games.
     pub game: String,
-    /// The agent's canonical spec; empty if it is about none.
+    /// The agent's canonical spec; empty without one.
     pub agent: String,
     /// What was measured, as the command's JSON names it.
     pub quantity: String,
-    /// Playouts that it took.
+    /// The number of playouts.
     pub playouts: u64,
     /// The seed.
     pub seed: u64,
-    /// The number.
+    /// The value.
     pub value: f64,
-    /// What else is to be known: the signature of the search, for `bench`.
+    /// Further information: for `bench`, the signature of the search.
     pub note: String,
 }
 
 /// One quantity over versions and runs of the program.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Trend {
     /// Every measurement of it, oldest first; there is at least one.
     pub runs: Vec<PastMeasurement>,
 }
 
-/// A measurement with who made it and when.
+/// A stored measurement, with its version and time.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct PastMeasurement {
     /// What was measured.
     pub measurement: Measurement,
@@ -45,12 +47,12 @@ pub struct PastMeasurement {
 }
 
 impl Measurement {
-    /// What it is a measurement of.
+    /// Identifies what is measured.
     fn subject(&self) -> (&str, &str, &str, &str, u64, u64) {
         (&self.command, &self.game, &self.agent, &self.quantity, self.playouts, self.seed)
     }
 
-    /// What `codes` measures of a game.
+    /// The measurements of `codes` for a game.
     #[must_use]
     pub fn of_presence(game: &str, playouts: u64, seed: u64, presence: &Presence) -> Vec<Self> {
         let plain = [("moves", presence.moves as f64), ("plies", presence.plies)];
@@ -70,8 +72,8 @@ impl Measurement {
 }
 
 impl Store {
-    /// Keeps measurements, all of them or none. What `codes` finds depends on the seed alone, so this version's result is not
-    /// kept twice; a speed is new each time, also when it happens to be the same.
+    /// Stores measurements, all of them or none. Results of `codes` depend only on the seed, so each is stored once per
+    /// version; speeds are stored every time.
     pub fn measure(&mut self, measurements: &[Measurement]) -> Result<(), ArenaError> {
         let add = |db: &mut rusqlite::Connection| {
             let writing = db.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
@@ -102,7 +104,7 @@ impl Store {
         added.map_err(|error| self.failed(&error))
     }
 
-    /// What `codes` measured last of a game, by quantity; empty if nothing.
+    /// The last results of `codes` for a game, by quantity; empty without any.
     pub(super) fn presence(
         &self,
         game: &str,
@@ -121,7 +123,7 @@ impl Store {
         read().map_err(|e| self.failed(&e))
     }
 
-    /// What was measured last of an agent's searches for the first move, in the order of their seeds.
+    /// The last measurement of each of an agent's searches for the first move, in the order of their seeds.
     pub(super) fn searched(
         &self,
         game: &str,

@@ -2,7 +2,7 @@ use super::plots;
 use super::report::{Report, TableReport, notes};
 
 impl Report {
-    /// The report as one HTML page with its plots, which needs nothing else: no scripts, no other files.
+    /// The report as one HTML page with its plots, without scripts or other files.
     #[must_use]
     pub fn html(&self) -> String {
         let title = escape(&self.title);
@@ -56,7 +56,7 @@ fn section(table: &TableReport) -> String {
     text + "</section>\n"
 }
 
-/// Text as HTML and SVG write it.
+/// Escapes text for HTML and SVG.
 pub(super) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

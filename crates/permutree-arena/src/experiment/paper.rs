@@ -3,35 +3,36 @@ use crate::ArenaError;
 use crate::statistics::interval;
 use toml::de::DeValue;
 
-/// A score that a paper gives.
+/// A score from a paper.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct Figure {
     /// The score in [0, 1].
     pub score: f64,
-    /// Its 95 % interval: the paper's own, or if it has none Wilson's for the number of games.
+    /// Its 95 % confidence interval: the paper's own, or else Wilson's for the number of games.
     #[cfg_attr(feature = "openapi", schema(value_type = [f64; 2]))]
     pub ci95: (f64, f64),
 }
 
 impl Figure {
-    /// Whether this and another score with its interval may be the same: whether the intervals have a value in common.
+    /// Whether this figure agrees with a score that has the interval `ci95`: whether the intervals overlap.
     #[must_use]
     pub fn agrees(&self, ci95: (f64, f64)) -> bool {
         self.ci95.0 <= ci95.1 && ci95.0 <= self.ci95.1
     }
 }
 
-/// A score as a file gives it, in [0, 1].
+/// A score from a file, in [0, 1].
 #[derive(Clone, Copy)]
 pub(super) struct Score {
     score: f64,
-    /// Half of the paper's own interval.
+    /// Half the width of the paper's own interval.
     error: Option<f64>,
 }
 
 impl Score {
-    /// The figure, if the paper played so many games.
+    /// The figure, if the paper played `games` games.
     pub(super) fn figure(self, games: u64) -> Figure {
         let Self { score, error } = self;
         let ci95 =
@@ -40,8 +41,7 @@ impl Score {
     }
 }
 
-/// The paper's scores, in percent with an error or without one, in a list or in lists of lists; none for one that is not
-/// known.
+/// The paper's scores, in percent with or without an error, in a list or nested lists; `None` for an unknown score.
 pub(super) fn scores(source: &Source, key: &str, node: &Node<'_>) -> Result<Vec<Option<Score>>, ArenaError> {
     if let DeValue::Array(items) = node.get_ref() {
         let nested = items.iter().map(|item| scores(source, key, item)).collect::<Result<Vec<_>, _>>()?;

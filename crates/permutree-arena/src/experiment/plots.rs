@@ -1,4 +1,4 @@
-//! The plots of a report, as SVG whose colours the page chooses.
+//! The plots of a report, as SVG with colours from the page's style.
 
 use super::page::escape;
 use super::report::{CellReport, agents, interval, percent};
@@ -18,10 +18,7 @@ pub(super) fn of(cells: &[CellReport]) -> Vec<(String, String)> {
                 format!("{game}: the score of each row against each column, in percent"),
                 meetings.heat_map(),
             ));
-            plots.push((
-                format!("{game}: Elo with 95 % intervals, by the model of Bradley and Terry"),
-                meetings.ladder(),
-            ));
+            plots.push((format!("{game}: Elo with 95 % intervals (Bradley-Terry model)"), meetings.ladder()));
         }
     }
     if let Some(curves) = curves(&played) {
@@ -36,13 +33,13 @@ pub(super) fn of(cells: &[CellReport]) -> Vec<(String, String)> {
     plots
 }
 
-/// The colours that there are.
+/// The number of colours.
 const COLOURS: usize = 8;
 
-/// The most lines of a plot that can be told apart.
+/// The most lines of a plot.
 const MOST: usize = 40;
 
-/// A score with its interval, and what it is of.
+/// A score with its interval and its cell.
 struct Point<'a> {
     report: &'a CellReport,
     score: f64,
@@ -93,7 +90,7 @@ fn whiskers(cells: &[&CellReport]) -> Option<String> {
     Some(svg.finish())
 }
 
-/// What tells the cells apart: the parts of their descriptions that are not the same in all.
+/// Labels for the cells: the parts of their descriptions that differ.
 fn labels(cells: &[&CellReport]) -> Vec<String> {
     let part = |report: &CellReport, part: usize| match part {
         0 => report.cell.key.game.clone(),
@@ -178,7 +175,7 @@ fn curves(cells: &[&CellReport]) -> Option<String> {
     Some(svg.finish())
 }
 
-/// Who met whom in a game for two.
+/// The encounters of a two-player game.
 struct Meetings<'a> {
     names: Vec<&'a str>,
     encounters: Vec<Encounter>,
@@ -186,7 +183,7 @@ struct Meetings<'a> {
 }
 
 impl<'a> Meetings<'a> {
-    /// `None` if these cells are no tournament: agents that met twice, or all of them met only one of them.
+    /// `None` if these cells are not a tournament: if agents met twice, or all met only one of them.
     fn of(cells: &[&'a CellReport]) -> Option<Self> {
         let mut names: Vec<&str> = Vec::new();
         let mut encounters: Vec<Encounter> = Vec::new();
@@ -282,7 +279,7 @@ impl<'a> Meetings<'a> {
     }
 }
 
-/// An SVG picture in the making. The style of the page knows its classes.
+/// An SVG picture under construction. The page's style defines its classes.
 struct Plot(String);
 
 impl Plot {
@@ -296,7 +293,7 @@ impl Plot {
         self.0.push('\n');
     }
 
-    /// What follows, up to `close`, says this when pointed at.
+    /// Opens a group, up to `close`, with a tooltip.
     fn open(&mut self, title: &str) {
         self.put(&format!("<g><title>{}</title>", escape(title)));
     }

@@ -9,7 +9,7 @@ use permutree_zoo::{Agent, AnyGame, Budget};
 use std::fmt;
 use std::sync::Arc;
 
-/// Something of a game that is measured and not played.
+/// A measurement of a game.
 #[derive(Clone)]
 pub struct Probe {
     /// The game.
@@ -18,20 +18,20 @@ pub struct Probe {
     pub kind: ProbeKind,
     /// The seed.
     pub seed: u64,
-    /// What the paper has, by quantity.
+    /// The paper's figures, by quantity.
     pub paper: Vec<(String, f64)>,
 }
 
 /// What a probe measures.
 #[derive(Clone)]
 pub enum ProbeKind {
-    /// How often codes occur in so many random games: the quantities of `permutree codes`.
+    /// How often codes occur in this many random games: the quantities of `permutree codes`.
     Codes(u64),
-    /// What an agent uses for the first move: the medians of so many searches, each with a seed of its own.
+    /// What an agent's search for the first move costs: medians over searches with different seeds.
     Searches {
-        /// Who searches, with a budget of its own.
+        /// The agent, with a budget of its own.
         agent: Box<Agent>,
-        /// How often.
+        /// The number of searches.
         count: u64,
     },
 }
@@ -46,7 +46,7 @@ impl fmt::Debug for Probe {
 }
 
 impl Probe {
-    /// Who searches; nobody where codes are counted.
+    /// The agent that searches; `None` where codes are counted.
     #[must_use]
     pub fn agent(&self) -> Option<&str> {
         match &self.kind {
@@ -55,7 +55,7 @@ impl Probe {
         }
     }
 
-    /// The random games, or the searches.
+    /// The number of random games or searches.
     #[must_use]
     pub fn count(&self) -> u64 {
         match self.kind {
@@ -63,12 +63,12 @@ impl Probe {
         }
     }
 
-    /// What the result depends on.
+    /// Everything that the result depends on.
     pub(super) fn key(&self) -> (String, Option<String>, u64, u64) {
         (self.game.spec().to_string(), self.agent().map(String::from), self.count(), self.seed)
     }
 
-    /// What is measured, by name.
+    /// The names of the quantities.
     pub(super) fn quantities(&self) -> Vec<&'static str> {
         match self.kind {
             ProbeKind::Codes(_) => {
@@ -78,7 +78,7 @@ impl Probe {
         }
     }
 
-    /// Measures.
+    /// Measures the quantities.
     pub(super) fn measure(&self) -> Result<Vec<Measurement>, ArenaError> {
         let game = self.game.spec();
         match &self.kind {
@@ -109,7 +109,7 @@ impl Probe {
         }
     }
 
-    /// What a store has of it, by quantity; empty if not all was measured.
+    /// The stored values, by quantity; empty if not all was measured.
     pub(super) fn found(&self, store: &Store) -> Result<Vec<(String, f64)>, ArenaError> {
         match &self.kind {
             ProbeKind::Codes(count) => store.presence(self.game.spec(), *count, self.seed),
@@ -128,14 +128,14 @@ impl Probe {
     }
 }
 
-/// The median of some numbers, of which there is at least one.
+/// The median of one or more numbers.
 fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     let middle = values.len() / 2;
     if values.len() % 2 == 1 { values[middle] } else { f64::midpoint(values[middle - 1], values[middle]) }
 }
 
-/// The probes of a row: every game with every value of what varies and, if there are `searchers`, each of them.
+/// The probes of a row: every combination of a game, one of `searchers` if there are any, and values of `vary`.
 pub(super) fn probes(
     source: &Source,
     settings: &Settings,
@@ -167,7 +167,7 @@ pub(super) fn probes(
                         let agent = Box::new(read_agent(source, names, word, &values, &*game)?);
                         let budget = agent.budget(&Budget::default());
                         if agent.external().is_some() || budget.playouts.is_none() && budget.time.is_none() {
-                            let why = "searches are of agents with a budget in their specs, such as mcps:playouts=1000";
+                            let why = "searches needs agents with a budget in their specs, such as mcps:playouts=1000";
                             return Err(source.refuse(word.span.clone(), why));
                         }
                         ProbeKind::Searches { agent, count }
@@ -179,7 +179,7 @@ pub(super) fn probes(
     }
     if let Some(node) = paper {
         let [probe] = probes.as_mut_slice() else {
-            return Err(source.refuse(node.span(), "paper belongs to a row with one game and one agent"));
+            return Err(source.refuse(node.span(), "paper needs a row with one game and one agent"));
         };
         let table = source.table("paper", node)?;
         let known = probe.quantities();

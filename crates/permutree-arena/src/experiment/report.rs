@@ -10,15 +10,16 @@ use permutree_zoo::agent;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeSet;
 
-/// An experiment with what a store holds of it.
+/// An experiment with its stored results.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct Report {
-    /// What is found out.
+    /// The title.
     pub title: String,
     /// The paper and the table.
     pub source: String,
-    /// What a reader should know.
+    /// A note for readers.
     pub note: String,
     /// The tables, in the order of the file.
     pub tables: Vec<TableReport>,
@@ -27,72 +28,75 @@ pub struct Report {
 /// One table.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct TableReport {
-    /// What it shows.
+    /// The title.
     pub title: String,
-    /// Whether scores are also shown for each seat.
+    /// Whether scores are also shown by seat.
     pub by_seat: bool,
     /// Games between agents.
     pub cells: Vec<CellReport>,
-    /// Cells taken together; the game of their key is [`Total::ALL`].
+    /// Totals over several cells; the game of their key is [`Total::ALL`].
     pub totals: Vec<CellReport>,
-    /// What was measured.
+    /// The measurements.
     pub probes: Vec<ProbeReport>,
 }
 
-/// A cell, what became of it, and whether the paper agrees.
+/// A cell, its results, and whether the paper agrees.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct CellReport {
-    /// What was asked for.
+    /// The cell.
     #[serde(skip)]
     pub cell: Cell,
-    /// What there is.
+    /// The results.
     #[serde(flatten)]
     pub found: CellResult,
     /// The agents as the file names them.
     pub names: Vec<String>,
-    /// The budget of a move, in words; empty if there is none.
+    /// The budget per move in words; empty if there is none.
     pub budget: String,
-    /// What the paper has for the first agent.
+    /// The paper's figure for the first agent.
     pub paper: Option<Figure>,
-    /// Whether the intervals of the paper and of the first agent have a value in common; none without a figure or games.
+    /// Whether the intervals of the paper and of the first agent overlap; `None` without a figure or games.
     pub agrees: Option<bool>,
-    /// Where two agents play a game for two: how often equals would differ as much, corrected for the number of such cells
-    /// in the table ([`holm`]). None without games.
+    /// The p-value of the difference between two agents in a two-player game, corrected for the number of such cells in
+    /// the table ([`holm`]). `None` without games.
     #[serde(rename = "p_holm")]
     pub p_value: Option<f64>,
 }
 
-/// Agents that differ with a certainty of 95 %, all cells of a table taken together, are marked.
+/// Cells with a corrected p-value below this are marked.
 const SURE: f64 = 0.05;
 
-/// A probe and what became of it.
+/// A probe and its results.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct ProbeReport {
-    /// What was asked for.
+    /// The probe.
     #[serde(skip)]
     pub probe: Probe,
     /// The game's spec.
     pub game: String,
-    /// Who searches; nobody where codes are counted.
+    /// The agent that searches; `None` where codes are counted.
     pub agent: Option<String>,
-    /// The random games, or the searches.
+    /// The number of random games or searches.
     pub count: u64,
     /// The seed.
     pub seed: u64,
-    /// What there is, by quantity; empty if it was not measured yet.
+    /// The measured values, by quantity; empty if not yet measured.
     #[serde(serialize_with = "quantities")]
     #[cfg_attr(feature = "openapi", schema(value_type = std::collections::HashMap<String, f64>))]
     pub found: Vec<(String, f64)>,
-    /// What the paper has, by quantity.
+    /// The paper's figures, by quantity.
     #[serde(serialize_with = "quantities")]
     #[cfg_attr(feature = "openapi", schema(value_type = std::collections::HashMap<String, f64>))]
     pub paper: Vec<(String, f64)>,
 }
 
-/// Quantities by name, as they are serialised.
+/// Serialises quantities by name.
 fn quantities<S: Serializer>(values: &[(String, f64)], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(values.iter().map(|(name, value)| (name, value)))
 }
@@ -165,12 +169,10 @@ impl Report {
         let cells = || self.tables.iter().flat_map(|table| &table.cells);
         let mut legend = vec!["Scores are in percent with their 95 % intervals"];
         if cells().any(CellReport::is_sure) {
-            legend.push(
-                "one with a * is not even, with a certainty of 95 % for all of the table together (Holm)",
-            );
+            legend.push("a * marks a score that is not even (p < 0.05 with Holm's correction for the table)");
         }
         if cells().any(|cell| cell.agrees.is_some()) {
-            legend.push("the paper agrees where the two intervals have a value in common");
+            legend.push("the paper agrees where the two intervals overlap");
         }
         cells().any(|cell| cell.found.result.games > 0).then(|| format!("{}.", legend.join("; ")))
     }
@@ -180,13 +182,13 @@ impl CellReport {
     fn new(cell: Cell, mut found: CellResult) -> Self {
         let figure = cell.paper.filter(|_| found.result.games > 0);
         let agrees = figure.map(|figure| figure.agrees(found.result.agents[0].ci95));
-        // That of several cells taken together is none that could be played.
+        // The game of a total is not a spec.
         found.result.game.clone_from(&cell.key.game);
         let (names, budget, paper) = (cell.names.clone(), cell.key.budget(), cell.paper);
         Self { cell, found, names, budget, paper, agrees, p_value: None }
     }
 
-    /// Whether the agents surely differ.
+    /// Whether the agents differ significantly.
     fn is_sure(&self) -> bool {
         self.p_value.is_some_and(|p| p < SURE)
     }
@@ -205,7 +207,7 @@ fn totals(table: &ExperimentTable, store: &Store) -> Result<Vec<CellReport>, Are
     Ok(reports)
 }
 
-/// Finds the p-values of a table's cells.
+/// Computes the p-values of a table's cells.
 fn compare(cells: &mut [CellReport]) {
     let p_value = |report: &CellReport| {
         let first = report.found.result.agents.first().filter(|first| first.elo.is_some())?;
@@ -220,7 +222,7 @@ fn compare(cells: &mut [CellReport]) {
 }
 
 impl TableReport {
-    /// The table, and what is the same in all its lines.
+    /// What is the same in all lines of the table, and the other columns.
     pub(super) fn columns(&self) -> (String, Vec<Column>) {
         let mut columns = if self.probes.is_empty() {
             score_columns(self.cells.iter().chain(&self.totals), self.by_seat)
@@ -231,11 +233,11 @@ impl TableReport {
     }
 }
 
-/// A column of a table: its head and its cells.
+/// A column of a table: its header and its cells.
 pub(super) struct Column {
     pub(super) head: &'static str,
     pub(super) cells: Vec<String>,
-    /// Whether it says what was played, and can stand above the table if it is the same everywhere.
+    /// Whether it says what was played, and moves above the table if it is the same everywhere.
     about: bool,
 }
 
@@ -261,13 +263,13 @@ impl Line<'_> {
         (games > 0).then_some((score, ci95))
     }
 
-    /// Whether the paper's figure is about what the line is about.
+    /// Whether the paper's figure is for this line.
     fn is_first(&self) -> bool {
         self.agent == 0 && self.seat.is_none()
     }
 }
 
-/// A line for each agent of each cell, but only for the first where its score decides the other's.
+/// A line for each agent of each cell, but only for the first where its score determines the other's.
 fn score_columns<'a>(cells: impl Iterator<Item = &'a CellReport>, by_seat: bool) -> Vec<Column> {
     let mut lines = Vec::new();
     for report in cells {
@@ -298,7 +300,7 @@ fn score_columns<'a>(cells: impl Iterator<Item = &'a CellReport>, by_seat: bool)
             line.score().filter(|_| line.seat.is_none())?;
             line.result().elo.as_ref().map(elo)
         }),
-        column("playouts a game", false, &|line| {
+        column("playouts per game", false, &|line| {
             line.score().filter(|_| line.seat.is_none() && line.report.cell.key.time.is_some())?;
             Some(effort(line))
         }),
@@ -311,14 +313,14 @@ fn score_columns<'a>(cells: impl Iterator<Item = &'a CellReport>, by_seat: bool)
             Some(if agrees { "yes" } else { "no" }.to_string())
         }),
     ];
-    // No Elo where nobody plays for two, nothing of a paper where there is none.
+    // Empty columns are dropped, such as Elo or the paper's.
     columns.retain(|column| {
         column.about || column.head == "score" || column.cells.iter().any(|cell| !cell.is_empty())
     });
     columns
 }
 
-/// A line for each probe; the paper's number behind each of ours.
+/// A line for each probe, with the paper's number after each of ours.
 fn probe_columns(probes: &[ProbeReport]) -> Vec<Column> {
     let mut quantities: Vec<&'static str> = Vec::new();
     for name in probes.iter().flat_map(|report| report.probe.quantities()) {
@@ -360,7 +362,7 @@ fn probe_columns(probes: &[ProbeReport]) -> Vec<Column> {
     columns
 }
 
-/// Takes the columns that say the same of every line, and gives them as a line of their own.
+/// Removes the columns that are the same in every line, and returns their contents as a sentence.
 fn hoist(columns: &mut Vec<Column>) -> String {
     let mut said = Vec::new();
     columns.retain(|column| {
@@ -399,24 +401,25 @@ fn lines(columns: &[Column]) -> String {
     text
 }
 
-/// What a reader of the table should know.
+/// Notes for readers of the table.
 pub(super) fn notes(cells: &[CellReport]) -> Vec<String> {
     let mut notes = Vec::new();
     let sum = |count: &dyn Fn(&CellReport) -> u64| cells.iter().map(count).sum::<u64>();
     let missing = sum(&|report| report.found.wanted - report.found.result.games);
     if missing > 0 {
-        notes.push(format!("{missing} games are not played yet."));
+        notes.push(format!("{missing} games are not yet played."));
     }
     if cells.iter().any(|report| !report.found.result.deterministic) {
-        notes.push("Budgets in time or external engines: another run will differ.".to_string());
+        let causes = "time budgets, search threads and external engines are not deterministic";
+        notes.push(format!("Another run will differ: {causes}."));
     }
     let unfinished = sum(&|report| report.found.result.unfinished);
     if unfinished > 0 {
-        notes.push(format!("{unfinished} games were stopped unfinished and shared."));
+        notes.push(format!("{unfinished} games were stopped at the ply limit and scored as draws."));
     }
     let forfeits = sum(&|report| report.found.result.forfeits.len() as u64);
     if forfeits > 0 {
-        notes.push(format!("{forfeits} games were lost by other means than the rules."));
+        notes.push(format!("{forfeits} games were forfeited by external engines."));
     }
     let called = cells.iter().flat_map(|report| report.cell.names.iter().zip(&report.cell.key.agents));
     let called: BTreeSet<String> = called
@@ -436,7 +439,7 @@ pub(super) fn notes(cells: &[CellReport]) -> Vec<String> {
     notes
 }
 
-/// Whose score a line is.
+/// The agents of a line, the scored one first.
 pub(super) fn agents(report: &CellReport, agent: usize) -> String {
     let names = &report.cell.names;
     let others: Vec<&str> = names
@@ -451,7 +454,7 @@ pub(super) fn agents(report: &CellReport, agent: usize) -> String {
     format!("{} against {}", names[agent], others.join(", "))
 }
 
-/// What the agent's time was enough for, and what its opponent's was.
+/// The mean playouts per game of the agent, and of its opponent.
 fn effort(line: &Line<'_>) -> String {
     let result = &line.report.found.result;
     let own = if line.report.cell.players() == 1 { line.report.cell.games } else { result.games };
@@ -483,7 +486,7 @@ fn elo(elo: &Elo) -> String {
     format!("{:+.0} ({:+.0}..{:+.0})", elo.difference, elo.ci95.0, elo.ci95.1)
 }
 
-/// Three digits behind the point, but none behind a whole number.
+/// Three decimals, but none for a whole number.
 fn three(value: f64) -> String {
     if value.fract() == 0.0 { value.to_string() } else { format!("{value:.3}") }
 }

@@ -6,16 +6,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 use std::time::Duration;
 
-/// What a store holds of a cell.
+/// The stored results of a cell.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct CellResult {
-    /// The games that are wanted, of all agents together; those that are there are `result.games`.
+    /// The games requested, of all agents together; `result.games` of them are stored.
     pub wanted: u64,
-    /// Who won, as a match of these games shows it.
+    /// The result, as that of a match.
     #[serde(flatten)]
     pub result: MatchResult,
-    /// The mean length of a game, in moves and outcomes of chance; 0 without games.
+    /// The mean length of a game, in moves and chance outcomes; 0 without games.
     pub plies: f64,
     /// The versions of the program that played, in order.
     pub versions: Vec<String>,
@@ -24,6 +25,7 @@ pub struct CellResult {
 /// A stored game.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct PastGame {
     /// Its number in its cell.
     pub number: u64,
@@ -31,25 +33,25 @@ pub struct PastGame {
     pub seed: u64,
     /// The agent of each seat.
     pub seating: Vec<usize>,
-    /// What each seat got.
+    /// The reward of each seat.
     pub rewards: Vec<f64>,
-    /// Whether it was stopped for its length and shared by all.
+    /// Whether it was stopped at [`MAX_PLIES`](crate::MAX_PLIES) and scored as a draw.
     pub unfinished: bool,
-    /// The moves and outcomes of chance.
+    /// The moves and chance outcomes.
     pub moves: Vec<String>,
 }
 
 impl Store {
-    /// What there is of a cell: of its first games up to the number that is wanted.
+    /// The results of a cell: of its first games, up to the number requested.
     pub fn result(&self, cell: &Cell) -> Result<CellResult, ArenaError> {
         self.results(&[cell])
     }
 
-    /// What there is of several cells with the same agents, as if they were one.
+    /// The results of several cells with the same agents, pooled as if they were one.
     ///
     /// # Panics
     ///
-    /// Panics if there are none.
+    /// If there are no cells.
     pub fn results(&self, cells: &[&Cell]) -> Result<CellResult, ArenaError> {
         let wanted = cells.iter().map(|cell| cell.total()).sum();
         let mut standing = Standing::new(&cells[0].lineup, wanted, cells[0].key.seed);
@@ -72,7 +74,7 @@ impl Store {
         Ok(CellResult { wanted, result, plies, versions: found.versions.into_iter().collect() })
     }
 
-    /// At most so many of the stored games of a cell, in order, from this number on.
+    /// The stored games of a cell from number `from` on, in order, at most `most`.
     pub fn games(&self, cell: &Cell, from: u64, most: usize) -> Result<Vec<PastGame>, ArenaError> {
         let Some(id) = self.find_cell(&cell.key)? else { return Ok(Vec::new()) };
         let read = || -> rusqlite::Result<Vec<PastGame>> {
@@ -100,8 +102,8 @@ impl Store {
         read().map_err(|e| self.failed(&e))
     }
 
-    /// Adds the games of a cell. Those that ended alike are counted together, which leaves a handful of kinds in most
-    /// games.
+    /// Adds the games of a cell. Games with the same seats and rewards are counted together, which leaves few kinds in
+    /// most cells.
     fn find(&self, id: i64, cell: &Cell, found: &mut Found) -> rusqlite::Result<()> {
         let mut query = self.db.prepare_cached(
             "SELECT seats, rewards, plies, playouts, time_ns, version, unfinished, forfeit, why, number
@@ -137,10 +139,10 @@ impl Store {
     }
 }
 
-/// Games, added up.
+/// Sums over games.
 #[derive(Default)]
 struct Found {
-    /// How often each list of seats went with each list of rewards, a space between the two.
+    /// How often each list of seats occurred with each list of rewards, separated by a space.
     alike: BTreeMap<String, u64>,
     plies: u64,
     playouts: Vec<u64>,

@@ -12,54 +12,55 @@ use std::str::FromStr;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Plays what a store lacks of an experiment.
+/// Plays the games of an experiment that a store lacks.
 #[derive(Clone, Copy, Debug)]
 pub struct Run<'a> {
-    /// What is to be played.
+    /// The experiment.
     pub experiment: &'a Experiment,
     /// The part of it that this run plays.
     pub shard: Shard,
-    /// How many games run side by side; 0 for as many as the machine has cores.
+    /// How many games run in parallel; 0 for one per core.
     pub threads: usize,
-    /// No more games are begun in a cell of two agents in a game for two when this test is decided there. It looks at games in
-    /// their order, so it decides nothing for a shard, which has not all of them.
+    /// Once this test is decided in a cell of two agents in a two-player game, no more of its games are started. It
+    /// needs the games in order, so it decides nothing for a shard, which does not have all of them.
     pub sprt: Option<Sprt>,
-    /// When it becomes true the games under way are finished and stored, and no more are begun.
+    /// Once it is true, running games are finished and stored, and no more are started.
     pub stop: &'a AtomicBool,
 }
 
-/// One of several parts of an experiment, which have no game in common and together are the whole.
+/// One of several parts of an experiment, which have no games in common and together are the whole.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shard {
     part: u64,
     of: u64,
 }
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Progress {
-    /// Games and probes that the run is to leave in the store.
+    /// Games and probes requested.
     pub total: u64,
-    /// Those that were there when it began.
+    /// Those that were stored before the run.
     pub found: u64,
     /// Those that it added.
     pub added: u64,
-    /// Those that a test made needless.
+    /// Those that a decided test made unnecessary.
     pub spared: u64,
-    /// The log-likelihood ratio of the test that was looked at last.
+    /// The log-likelihood ratio of the test that was updated last.
     pub llr: Option<f64>,
 }
 
 impl Progress {
-    /// What is there or not needed.
+    /// Games and probes that are stored or unnecessary.
     #[must_use]
     pub fn done(&self) -> u64 {
         self.found + self.added + self.spared
     }
 }
 
-/// A game under way.
+/// A running game.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Glimpse<'a> {
     /// Its cell.
     pub cell: &'a CellKey,
@@ -67,20 +68,20 @@ pub struct Glimpse<'a> {
     pub number: u64,
     /// The agent of each seat.
     pub seating: &'a [usize],
-    /// The moves and outcomes of chance so far.
+    /// The moves and chance outcomes so far.
     pub moves: &'a [String],
 }
 
 impl Shard {
-    /// Everything.
+    /// The whole experiment.
     pub const WHOLE: Self = Self { part: 0, of: 1 };
 
-    /// Whether something of this number belongs to the part.
+    /// Whether an item with this number belongs to the part.
     fn has(self, number: u64) -> bool {
         number % self.of == self.part
     }
 
-    /// How many of so many games the part has, if it has whole rounds of this many.
+    /// How many of `games` games the part has, if it gets whole rounds of `round` games.
     fn count(self, games: u64, round: u64) -> u64 {
         let cycle = round.saturating_mul(self.of);
         games / cycle * round + (games % cycle).saturating_sub(self.part.saturating_mul(round)).min(round)
@@ -102,31 +103,31 @@ impl FromStr for Shard {
     }
 }
 
-/// Something to do: a game of a cell, or a probe.
+/// A job: a game of a cell, or a probe.
 enum Job {
     Game { cell: usize, number: u64 },
     Probe(usize),
 }
 
-/// What came of it.
+/// The result of a job.
 enum Done {
     Game(Box<StoredGame>),
     Probe(Vec<Measurement>),
 }
 
-/// Games that are committed together at most. A game waits for others only while the store is busy.
+/// The most games that are committed together. A game waits for others only while the store is busy.
 const BATCH: usize = 64;
 
 impl Run<'_> {
-    /// Plays and stores all that is missing, cell by cell. `watch` sees how far it is from time to time.
+    /// Plays and stores everything that is missing, cell by cell. `watch` sees the progress from time to time.
     ///
-    /// A game depends on its cell and its number and on nothing else, so that runs may be interrupted, repeated and spread
-    /// over threads, processes and machines: the games are the same.
+    /// A game depends only on its cell and its number, so runs may be interrupted, repeated and spread over threads,
+    /// processes and machines, and the games stay the same.
     pub fn play(&self, store: &mut Store, watch: &mut dyn FnMut(&Progress)) -> Result<Progress, ArenaError> {
         self.play_seen(store, &|_| {}, watch)
     }
 
-    /// The same; `seen` sees every game under way after each of its moves, on the thread that plays it.
+    /// The same; `seen` sees every running game after each of its moves, on the thread that plays it.
     pub fn play_seen(
         &self,
         store: &mut Store,
@@ -158,7 +159,7 @@ impl Run<'_> {
             true => None,
             false => jobs.lock().ok()?.find(is_needed),
         };
-        // Each thread has somebody to play for the agents of the cell that it is at.
+        // Each thread has a crew for its current cell.
         type Table = Option<(usize, Crew)>;
         let work = |table: &mut Table, job: Job| -> Result<Done, ArenaError> {
             match job {
@@ -195,7 +196,7 @@ impl Run<'_> {
                         Err(error) => failed = Some(error),
                     }
                 }
-                // What was finished is kept whatever happened beside it.
+                // Finished games are stored even if another job failed.
                 store.add(&games)?;
                 progress.added += games.len() as u64;
                 for (index, duel) in duels.iter_mut().enumerate() {
@@ -218,7 +219,7 @@ impl Run<'_> {
         })
     }
 
-    /// The cells, each once: where several ask for the same games, the one that asks for most.
+    /// The distinct cells and probes; of cells with the same games, the one with most.
     fn distinct(&self) -> (Vec<&Cell>, Vec<&Probe>) {
         let mut cells: Vec<&Cell> = Vec::new();
         let mut places: HashMap<_, usize> = HashMap::new();
@@ -238,8 +239,8 @@ impl Run<'_> {
         (cells, probes)
     }
 
-    /// What is missing in the store, and how much there is to have. Games are dealt to shards by whole rounds of seatings,
-    /// so that seats are even in every shard.
+    /// The jobs that the store lacks, and the progress so far. Shards get whole rounds of seatings, so that seats are
+    /// balanced in every shard.
     fn jobs(
         &self,
         store: &Store,
@@ -263,7 +264,7 @@ impl Run<'_> {
             played.retain(|number| shard.has(number / round));
             total += shard.count(wanted, round);
             found += played.len() as u64;
-            // Not a list: there may be very many.
+            // An iterator, since there may be very many.
             let is_missing =
                 move |number: &u64| shard.has(number / round) && played.binary_search(number).is_err();
             games.push((0..wanted).filter(is_missing).map(move |number| Job::Game { cell: index, number }));
@@ -280,7 +281,7 @@ mod tests {
     use super::*;
     use std::path::Path;
 
-    /// When nothing more can be written, what was stored stays, and a later run goes on.
+    /// When nothing more can be written, stored games are kept, and a later run continues.
     #[test]
     fn a_full_disk() {
         let text = "game = 'tic-tac-toe'\nagents = 'random'\ngames = 3000";
@@ -292,7 +293,7 @@ mod tests {
         let mut store = Store::create(&path).unwrap();
         store.db.pragma_update(None, "max_page_count", 40).unwrap();
         let error = run.play(&mut store, &mut |_| {}).unwrap_err().to_string();
-        assert!(error.contains("the disk is full; what was stored before is safe"), "{error}");
+        assert!(error.contains("the disk is full; stored results are safe"), "{error}");
         drop(store);
         let mut store = Store::create(&path).unwrap();
         let done = run.play(&mut store, &mut |_| {}).unwrap();

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::time::Duration;
 use toml::de::{DeTable, DeValue};
 
-/// Keys that may stand in the file, in a table and in a row; what is further in goes first.
+/// The keys of a file, a table and a row; the innermost one applies.
 pub(super) const KEYS: [&str; 11] = [
     "game",
     "agents",
@@ -20,43 +20,43 @@ pub(super) const KEYS: [&str; 11] = [
     "vary",
 ];
 
-/// Seeds and numbers of games up to here are exact in every program that reads the store.
+/// Seeds below this are exact in every program that reads the store.
 const MOST: u64 = 1 << 53;
 const MOST_GAMES: u64 = 1_000_000_000;
 const MOST_PLAYOUTS: u64 = u32::MAX as u64;
 const MOST_SEARCHES: u64 = 10_000;
 
-/// What is to be played, as far as it has been said.
+/// The settings of a row, as far as they are given.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Settings {
-    /// Where this was said last.
+    /// The place of the innermost ones.
     pub(super) place: Range<usize>,
     /// The games, as specs or names.
     pub(super) game: Option<Vec<Word>>,
-    /// Who plays, or that codes are counted.
+    /// The agents that play, or the codes to count.
     pub(super) work: Option<Work>,
-    /// Agents do not play: each searches for the first move so often.
+    /// The number of searches for the first move, instead of games.
     pub(super) searches: Option<u64>,
     pub(super) limits: Option<Vec<Limit>>,
     pub(super) clock: Clock,
     pub(super) games: Option<u64>,
     pub(super) seed: Option<u64>,
-    /// What `{name}` stands for in games and agents.
+    /// The values of each `{name}` in games and agents.
     pub(super) vary: Vec<(Word, Vec<String>)>,
 }
 
 /// What is done with a game.
 #[derive(Clone, Debug)]
 pub(super) enum Work {
-    /// Agents play each other; each place has several in turn.
+    /// Agents play each other; each place has one or more alternatives.
     Agents(Vec<Vec<Word>>),
     /// Every two of the agents play each other.
     RoundRobin(Vec<Word>),
-    /// Random games are played and the presence of codes is measured.
+    /// Random games measure the presence of codes.
     Codes(u64),
 }
 
-/// What agents may use for a move, if their specs say nothing.
+/// The budget per move of agents whose spec has none.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Limit {
     Playouts(u64),
@@ -64,7 +64,7 @@ pub(super) enum Limit {
 }
 
 impl Settings {
-    /// These settings with what the table at `place` says instead.
+    /// These settings, overridden by the table at `place`.
     pub(super) fn with(
         &self,
         source: &Source,
@@ -105,12 +105,12 @@ fn words(source: &Source, key: &str, node: &Node<'_>, needed: &str) -> Result<Ve
 }
 
 fn work(source: &Source, table: &DeTable<'_>) -> Result<Option<Work>, ArenaError> {
-    const AGENT: &str = "an agent such as \"mcps:ref=100\", or a list of agents that take turns";
+    const AGENT: &str = "an agent such as \"mcps:ref=100\", or a list of alternatives";
     let kinds = ["agents", "round-robin", "codes"];
     let mut given = kinds.iter().filter_map(|key| table.get(*key).map(|node| (*key, node)));
     let Some((key, node)) = given.next() else { return Ok(None) };
     if let Some((other, node)) = given.next() {
-        return Err(source.refuse(node.span(), format!("{key} and {other} exclude each other")));
+        return Err(source.refuse(node.span(), format!("{key} and {other} cannot be combined")));
     }
     let work = match key {
         "codes" => Work::Codes(source.whole(key, node, 1..MOST_PLAYOUTS + 1)?),
@@ -152,7 +152,7 @@ fn vary(source: &Source, node: &Node<'_>) -> Result<Vec<(Word, Vec<String>)>, Ar
             DeValue::String(text) => Ok(text.to_string()),
             DeValue::Integer(number) => Ok(number.to_string()),
             DeValue::Float(number) => Ok(number.to_string()),
-            _ => Err(source.wrong(&name.text, node, "a number, a text or a list of them")),
+            _ => Err(source.wrong(&name.text, node, "a number, a string or a list of them")),
         };
         let values = source.each(&name.text, node)?.into_iter().map(value).collect::<Result<_, _>>()?;
         names.push((name, values));

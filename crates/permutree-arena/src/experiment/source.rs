@@ -7,20 +7,20 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// The text of an experiment file, which knows the line of everything that is wrong with it.
+/// The text of an experiment file, which reports errors with their lines.
 #[derive(Debug)]
 pub(super) struct Source {
     path: PathBuf,
     text: String,
-    /// Makes the agents.
+    /// Creates the agents.
     pub(super) agent: fn(&str) -> Result<Agent, ArenaError>,
     cells: Cell<u64>,
 }
 
-/// A file may ask for so many cells: far more than anybody reads, and few enough that a mistake does not fill the memory.
+/// The most cells of a file: far more than anyone reads, and few enough that a mistake does not fill the memory.
 const MOST_CELLS: u64 = 10_000;
 
-/// A piece of text and where in the file it stands.
+/// A piece of text and its place in the file.
 #[derive(Clone, Debug)]
 pub(super) struct Word {
     pub(super) text: String,
@@ -45,7 +45,7 @@ impl Source {
         Self { path: path.to_path_buf(), text: text.into(), agent, cells: Cell::new(0) }
     }
 
-    /// The file is about to have a cell for every choice of one of each of so many. Refuses too many.
+    /// Counts the cells of a row, one for each combination of choices, before they are created. Refuses too many.
     pub(super) fn expect_cells(
         &self,
         place: Range<usize>,
@@ -54,14 +54,17 @@ impl Source {
         let cells = choices.into_iter().fold(1, |all: u64, more| all.saturating_mul(more as u64));
         let all = self.cells.get().saturating_add(cells);
         if all > MOST_CELLS {
-            return Err(self.refuse(place, format!("more than {MOST_CELLS} cells; ask for fewer at a time")));
+            return Err(self.refuse(
+                place,
+                format!("more than {MOST_CELLS} cells; split the experiment into several files"),
+            ));
         }
         self.cells.set(all);
         Ok(())
     }
 
     pub(super) fn parse(&self) -> Result<Spanned<DeTable<'_>>, ArenaError> {
-        // What follows the first mistake often only looks like one.
+        // Errors after the first are often only its consequences.
         let (table, errors) = DeTable::parse_recoverable(&self.text);
         let place = |error: &toml::de::Error| error.span().unwrap_or_default();
         match errors.into_iter().min_by_key(|error| place(error).start) {
@@ -70,7 +73,7 @@ impl Source {
         }
     }
 
-    /// Something is wrong at this place.
+    /// An error at this place.
     pub(super) fn refuse(&self, place: Range<usize>, why: impl Display) -> ArenaError {
         let before = self.text.get(..place.start).unwrap_or(&self.text);
         ArenaError::File {
@@ -80,7 +83,7 @@ impl Source {
         }
     }
 
-    /// The value is not what the key needs.
+    /// The error of a value that is not what the key needs.
     pub(super) fn wrong(&self, key: &str, node: &Node<'_>, needed: &str) -> ArenaError {
         let found = match node.get_ref() {
             DeValue::String(text) => format!("'{text}'"),
@@ -94,7 +97,7 @@ impl Source {
         self.refuse(node.span(), format!("{key} is {found}; it must be {needed}"))
     }
 
-    /// Refuses keys that are not known here. `what` says where here is.
+    /// Refuses unknown keys. `what` names the table.
     pub(super) fn know(&self, table: &DeTable<'_>, known: &[&str], what: &str) -> Result<(), ArenaError> {
         let unknown = table.keys().filter(|key| !known.contains(&key.get_ref().as_ref()));
         let Some(key) = unknown.min_by_key(|key| key.span().start) else { return Ok(()) };
@@ -122,7 +125,7 @@ impl Source {
         node.get_ref().as_table().ok_or_else(|| self.wrong(key, node, "a table"))
     }
 
-    /// A list, or one thing that stands for a list of it alone.
+    /// The items of a list, or a single value as a list of one.
     pub(super) fn each<'n, 't>(
         &self,
         key: &str,
@@ -133,13 +136,15 @@ impl Source {
             None => vec![node],
         };
         if items.is_empty() {
-            return Err(self.refuse(node.span(), format!("{key} is an empty list")));
+            return Err(
+                self.refuse(node.span(), format!("{key} is an empty list; it needs at least one entry"))
+            );
         }
         Ok(items)
     }
 }
 
-/// A number, whole or not, that stands in the file.
+/// The value of a number, whole or not.
 pub(super) fn number(node: &Node<'_>) -> Option<f64> {
     match node.get_ref() {
         DeValue::Integer(number) => {

@@ -8,17 +8,17 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The version of the program, which is kept with every result.
+/// The version of the program, which is stored with every result.
 pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Marks an SQLite file as a store: "Ptre".
 const APPLICATION: i32 = 0x5074_7265;
-/// The version of the tables.
+/// The version of the schema.
 const SCHEMA: i32 = 2;
 
-/// Numbers of seats and agents are from 0. `number` counts the games of a cell from 0; the seed of a game is that of its
-/// cell and its number, in a game for one player its number divided by the number of agents. Lists are JSON.
-/// Moves stand apart, so that who only counts results does not read them.
+/// Seats and agents are counted from 0. `number` counts the games of a cell from 0; the seed of a game is that of its
+/// cell plus its number, which in a one-player game is divided by the number of agents. Lists are JSON. Moves have a
+/// table of their own, so that queries of results do not read them.
 const TABLES: &str = "
 CREATE TABLE cells (
     id INTEGER PRIMARY KEY,
@@ -67,24 +67,25 @@ CREATE TABLE measurements (
 CREATE INDEX measured ON measurements (command, game, agent, quantity, playouts, seed);
 ";
 
-/// Finished games and measurements in an SQLite file. A game is there when it is finished, once, whatever happens to the
-/// program.
+/// Finished games and measurements in an SQLite file. A game is stored once, as soon as it is finished, so a crash
+/// loses only running games.
 #[derive(Debug)]
 pub struct Store {
     pub(super) db: Connection,
     path: PathBuf,
-    // Given back after the connection is closed.
+    // Declared last, so that it is released after the connection is closed.
     lock: Option<Lock>,
 }
 
-/// What a merge did.
+/// The result of a merge.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Merged {
     /// Games that were new.
     pub added: u64,
-    /// Games that were there already.
+    /// Games that were already stored.
     pub known: u64,
-    /// Games that were there already, with other moves: they were played with budgets in time or by another version.
+    /// Games that were already stored with other moves: played with time budgets or by another version.
     pub different: u64,
 }
 
@@ -92,12 +93,12 @@ impl Store {
     /// Opens a store to read it.
     pub fn open(path: &Path) -> Result<Self, ArenaError> {
         if !path.exists() {
-            return Err(refuse(path, "there is no such file; `permutree experiment run` makes one"));
+            return Err(refuse(path, "there is no such file; `permutree experiment run` creates it"));
         }
         Self::connect(path, None)
     }
 
-    /// Opens a store to write to it, and makes it if there is none. Only one program at a time may do so.
+    /// Opens a store to write to it, and creates it if it does not exist. Only one program at a time may do so.
     pub fn create(path: &Path) -> Result<Self, ArenaError> {
         let lock = Lock::take(path)?;
         Self::connect(path, Some(lock))
@@ -115,7 +116,7 @@ impl Store {
         Ok(store)
     }
 
-    /// Makes the tables in a new file, and refuses a file that has others.
+    /// Creates the tables in a new file, and refuses a file that has others.
     fn prepare(&self) -> rusqlite::Result<Result<(), ArenaError>> {
         self.db.busy_timeout(Duration::from_secs(60))?;
         let pragma =
@@ -125,22 +126,22 @@ impl Store {
             (APPLICATION, SCHEMA, _) => return Ok(Ok(())),
             (APPLICATION, 1, _) => return upgrade::rename_agents(&self.db, SCHEMA).map(Ok),
             (APPLICATION, newer, _) if newer > SCHEMA => format!(
-                "a newer permutree made this store (its version is {newer}, and {VERSION} reads {SCHEMA}); use that one"
+                "a newer permutree wrote this store (version {newer}; permutree {VERSION} reads up to {SCHEMA}); use that version"
             ),
-            // Nobody but this function makes version 0, and only for a moment.
+            // A new file; the lock keeps other programs from it.
             (0, 0, 0) if self.lock.is_some() => {
                 self.db.pragma_update(None, "journal_mode", "wal")?;
                 let mark = format!("PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {SCHEMA};");
                 self.db.execute_batch(&format!("BEGIN IMMEDIATE; {TABLES} {mark} COMMIT"))?;
                 return Ok(Ok(()));
             }
-            (0, 0, 0) => "nothing is stored in it yet".to_string(),
-            _ => "an SQLite file of another program, and no store of experiments".to_string(),
+            (0, 0, 0) => "it is empty; `permutree experiment run` fills it".to_string(),
+            _ => "an SQLite file of another program, not an experiment store".to_string(),
         };
         Ok(Err(refuse(&self.path, why)))
     }
 
-    /// The number that stands for a cell in the other tables; makes one if the cell is new.
+    /// The id of a cell in the other tables; inserts the cell if it is new.
     pub(super) fn make_cell(&self, key: &CellKey) -> Result<i64, ArenaError> {
         let add = "INSERT OR IGNORE INTO cells (game, agents, playouts, time_ns, wall, seed) VALUES (?, ?, ?, ?, ?, ?)";
         self.db
@@ -150,7 +151,7 @@ impl Store {
         self.find_cell(key)?.ok_or_else(|| refuse(&self.path, "a cell was not stored"))
     }
 
-    /// The number that stands for a cell, if it has any games.
+    /// The id of a cell, if it is stored.
     pub(super) fn find_cell(&self, key: &CellKey) -> Result<Option<i64>, ArenaError> {
         let find =
             "SELECT id FROM cells WHERE (game, agents, playouts, time_ns, wall, seed) = (?, ?, ?, ?, ?, ?)";
@@ -158,7 +159,7 @@ impl Store {
         find.query_row(columns(key), |row| row.get(0)).optional().map_err(|e| self.failed(&e))
     }
 
-    /// The numbers below `total` of the games of a cell that are stored, in order.
+    /// The numbers below `total` of a cell's stored games, in order.
     pub(super) fn played(&self, cell: i64, total: u64) -> Result<Vec<u64>, ArenaError> {
         let read = || -> rusqlite::Result<Vec<u64>> {
             let sql = "SELECT number FROM games WHERE cell = ? AND number < ? ORDER BY number";
@@ -168,8 +169,7 @@ impl Store {
         read().map_err(|e| self.failed(&e))
     }
 
-    /// Adds finished games, all of them or none: each with its cell, its number there and its seed. A game that is there
-    /// already stays as it is.
+    /// Adds finished games, all of them or none. A game that is already stored is kept.
     pub(super) fn add(&mut self, games: &[StoredGame]) -> Result<(), ArenaError> {
         let add = |db: &mut Connection| {
             let writing = db.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
@@ -208,19 +208,19 @@ impl Store {
         add(&mut self.db).map_err(|error| sql_error(&self.path, &error))
     }
 
-    /// Adds all that another store has.
+    /// Adds everything from another store.
     pub fn merge(&mut self, other: &Path) -> Result<Merged, ArenaError> {
         let same = |path: &Path| path.canonicalize().ok();
         if same(other).is_some() && same(other) == same(&self.path) {
             return Err(refuse(other, "a store cannot be merged into itself"));
         }
-        // Refuses what is no store.
+        // Refuses a file that is not a store.
         drop(Self::open(other)?);
         let merge = || {
             self.db.execute("ATTACH ? AS other", [other.to_string_lossy()])?;
             let merged = self.merge_attached();
             if merged.is_err() {
-                // The error that is reported is the first one.
+                // The first error is the one to report.
                 let _ = self.db.execute_batch("ROLLBACK");
             }
             self.db.execute_batch("DETACH other")?;
@@ -276,14 +276,14 @@ pub(super) struct StoredGame {
     pub(super) record: GameRecord,
 }
 
-/// The columns of `cells` that make up its key. No playouts and no time are 0.
+/// The columns of `cells` that make up its key. Missing playouts and times are 0.
 fn columns(key: &CellKey) -> (&str, String, i64, i64, bool, i64) {
     let agents = serde_json::Value::from(key.agents.clone()).to_string();
     let time = key.time.map_or(0, |time| time.as_nanos() as i64);
     (&key.game, agents, key.playouts.unwrap_or(0) as i64, time, key.wall, key.seed as i64)
 }
 
-/// Numbers as a list in JSON. Each is written so that reading it gives the same number.
+/// Numbers as a JSON list, each written so that it reads back as the same number.
 fn list<T: Display>(items: &[T]) -> String {
     let items: Vec<String> = items.iter().map(T::to_string).collect();
     format!("[{}]", items.join(","))
@@ -294,22 +294,22 @@ fn refuse(path: &Path, why: impl Display) -> ArenaError {
 }
 
 fn sql_error(path: &Path, error: &rusqlite::Error) -> ArenaError {
-    let safe = "what was stored before is safe, and the same command goes on from there";
+    let safe = "stored results are safe, and the same command continues from them";
     let why = match error.sqlite_error_code() {
-        Some(ErrorCode::NotADatabase) => "not a store of experiments".to_string(),
+        Some(ErrorCode::NotADatabase) => "not an experiment store".to_string(),
         Some(ErrorCode::DatabaseCorrupt) => format!("the file is damaged ({error})"),
         Some(ErrorCode::DiskFull) => format!("the disk is full; {safe}"),
         Some(ErrorCode::SystemIoFailure) => format!("cannot be written or read ({error}); {safe}"),
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
-            "another program keeps it locked".to_string()
+            "another program has locked it".to_string()
         }
-        Some(ErrorCode::ReadOnly) => "may not be written".to_string(),
+        Some(ErrorCode::ReadOnly) => "it is read-only".to_string(),
         _ => error.to_string(),
     };
     refuse(path, why)
 }
 
-/// The right to write to a store, which the system takes back when the program ends, however it ends.
+/// The lock for writing to a store, which the system releases when the program ends, however it ends.
 #[derive(Debug)]
 struct Lock {
     path: PathBuf,
@@ -329,7 +329,7 @@ impl Lock {
                 let holder = std::fs::read_to_string(&path).unwrap_or_default();
                 let holder = holder.lines().last().map_or(String::new(), |pid| format!(" (process {pid})"));
                 let why = format!(
-                    "another run{holder} is writing to it; wait for it, or give each run a --shard and a --store of its own"
+                    "another run{holder} is writing to it; wait for it to end, or give each run a --shard and a --store of its own"
                 );
                 return Err(refuse(store, why));
             }

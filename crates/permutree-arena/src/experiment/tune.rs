@@ -5,17 +5,17 @@ use super::store::Store;
 use crate::ArenaError;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Looks for the best of an experiment's first agents within a number of games, by successive halving (Jamieson and Talwalkar
-/// 2016): all play the same number of games, the better half plays on, and so forth until one is left. Every round costs about
-/// the same, so the better an agent does, the more games it gets.
+/// Finds the best of an experiment's first agents within a number of games, by successive halving (Jamieson and
+/// Talwalkar 2016): all play the same number of games, the better half continues, and so on until one is left. Every
+/// round costs about the same, so better agents get more games.
 ///
-/// The one that is left was chosen because it did well, so its score flatters it. It then plays as many games again, from other
-/// seeds, and those are what it is worth.
+/// The winner was chosen by its score, which is therefore too high. It then plays as many games again with new seeds,
+/// whose score is unbiased.
 #[derive(Clone, Copy, Debug)]
 pub struct Tuning<'a> {
-    /// Who plays what: agents are candidates if their groups differ. What a candidate is worth is the mean of its cells.
+    /// The experiment. Every distinct group of agents is a candidate; its score is the mean over its cells.
     pub experiment: &'a Experiment,
-    /// All games together. A little more may be played, since every seating is played equally often.
+    /// The total number of games. Slightly more may be played, since every seating is played equally often.
     pub games: u64,
     /// As in [`Run`].
     pub threads: usize,
@@ -23,17 +23,19 @@ pub struct Tuning<'a> {
     pub stop: &'a AtomicBool,
 }
 
-/// What tuning found.
+/// The result of tuning.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Tuned {
     /// The candidates of each round, best first.
     pub rounds: Vec<Vec<Candidate>>,
-    /// The one that is left, in new games; none if it was stopped before.
+    /// The winner in new games; `None` if tuning was stopped before.
     pub check: Option<Candidate>,
 }
 
-/// Agents that are tried, and how the first of them does.
+/// A group of agents and the score of its first agent.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Candidate {
     /// The agents as the file names them.
     pub names: Vec<String>,
@@ -41,18 +43,18 @@ pub struct Candidate {
     pub games: u64,
     /// The mean over its cells of the first agent's score.
     pub score: f64,
-    /// Its 95 % interval, from those of the cells.
+    /// Its 95 % confidence interval, from those of the cells.
     pub ci95: (f64, f64),
     /// The score in each cell, in the order of the file.
     pub cells: Vec<(Cell, f64)>,
 }
 
-/// The seeds of the new games begin so far behind the others.
+/// The offset from the first seeds to those of the new games.
 const NEW_SEEDS: u64 = 1 << 32;
 
 impl Tuning<'_> {
-    /// Plays and stores the games. `watch` sees the round, from 1, and how far it is. If it is stopped, the same again goes on
-    /// where it was.
+    /// Plays and stores the games. `watch` sees the round, from 1, and its progress. If it was stopped, the same call
+    /// continues.
     pub fn run(
         &self,
         store: &mut Store,
@@ -95,7 +97,7 @@ impl Tuning<'_> {
         Ok(tuned)
     }
 
-    /// Plays so many games of each cell, and says how the candidates do.
+    /// Plays this many games of each cell, and scores the candidates.
     fn play(
         &self,
         store: &mut Store,
@@ -134,7 +136,7 @@ impl Candidate {
         let count = cells.len() as f64;
         let first = || results.iter().map(|found| &found.result.agents[0]);
         let score = first().map(|agent| agent.score).sum::<f64>() / count;
-        // The intervals of independent cells, added as their variances are.
+        // The cells are independent, so the squares of their errors add up.
         let error = |side: &dyn Fn((f64, f64), f64) -> f64| {
             first().map(|agent| side(agent.ci95, agent.score).powi(2)).sum::<f64>().sqrt() / count
         };

@@ -1,10 +1,10 @@
-//! Stores of earlier versions.
+//! Upgrades stores of earlier versions.
 
 use permutree_zoo::agent;
 use rusqlite::{Connection, params};
 
-/// Brings a store of version 1 up to date: agents are named by their canonical specs, and these have changed (`playout=mast` is
-/// `policy=mast`, and some parameters stand in another order). All of it or nothing.
+/// Upgrades a store of version 1, entirely or not at all: agents are stored by their canonical specs, which differ from
+/// that version (`policy=mast` in place of `playout=mast`, and another order of some parameters).
 pub(super) fn rename_agents(db: &Connection, schema: i32) -> rusqlite::Result<()> {
     db.execute_batch("BEGIN IMMEDIATE")?;
     let renamed = rename(db).and_then(|()| db.pragma_update(None, "user_version", schema));
@@ -32,7 +32,7 @@ fn rename(db: &Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// The canonical form of a spec; one that means nothing any more stays as it is.
+/// The canonical form of a spec; an unknown one stays as it is.
 fn canonical(spec: String) -> String {
     agent(&spec).map_or(spec, |agent| agent.spec().to_string())
 }

@@ -1,7 +1,7 @@
-/// The cells of a board, read from the text that people see.
+/// The cells of a board, parsed from its text.
 ///
-/// A board that the protocol can talk about has numbered rows, the highest first, and cells of one character. Games that
-/// are drawn in another way have no diagram.
+/// The text must have numbered rows, the highest first, and cells of one character. Games that are drawn in another way
+/// have no diagram.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Diagram {
     /// The rows, the lowest first, all equally long; `None` where the board has no cell.
@@ -11,7 +11,7 @@ pub(crate) struct Diagram {
 }
 
 impl Diagram {
-    /// Reads the text of a position.
+    /// Parses the text of a position.
     pub(crate) fn read(text: &str) -> Option<Self> {
         let mut rows: Vec<(usize, Vec<char>)> = Vec::new();
         for line in text.lines() {
@@ -29,7 +29,7 @@ impl Diagram {
         let mut rows: Vec<Vec<char>> = rows.into_iter().rev().map(|(_, cells)| cells).collect();
         let columns = rows.iter().map(Vec::len).max()?;
         let middle = rows.len() / 2;
-        // A board of hexagons is broadest in the middle. Each row below ends with the letter of the column that has its
+        // A hexagonal board is widest in the middle. Each row below ends with the letter of the column that has its
         // last cell in the row above.
         let hexagonal = rows.last()?.len() < columns;
         if hexagonal {
@@ -56,14 +56,14 @@ impl Diagram {
         (self.rows[0].len(), self.rows.len())
     }
 
-    /// The side of the smallest square board that has all cells.
+    /// The side of the smallest square that contains all cells.
     pub(crate) fn size(&self) -> usize {
         let (columns, rows) = self.shape();
         columns.max(rows)
     }
 
     /// The stones as GoGui reads them: the highest row first, `X` for the first player, `O` for the second and `.` for
-    /// nothing. None if there is anything else on the board.
+    /// an empty cell. `None` if the board has anything else.
     pub(crate) fn stones(&self) -> Option<String> {
         let mut text = String::new();
         for row in (0..self.size()).rev() {
@@ -81,8 +81,8 @@ impl Diagram {
         Some(text)
     }
 
-    /// A move of the game as the protocol writes it: a square becomes a vertex, `D4`, whose letter is never I; a column
-    /// becomes the vertex of its lowest empty cell, where a stone would fall. Everything else stays as it is.
+    /// A move in GTP notation: a square becomes a vertex such as `D4` (the letter I is skipped), and a column the
+    /// vertex of its lowest empty cell, where a stone would fall. Everything else stays as it is.
     pub(crate) fn vertex(&self, text: &str) -> String {
         self.column_and_row(text).and_then(vertex).unwrap_or_else(|| text.to_string())
     }
@@ -102,13 +102,13 @@ impl Diagram {
     }
 }
 
-/// The name of a cell in the protocol, which has 25 letters.
+/// The GTP name of a cell; there are 25 letters for columns.
 fn vertex((column, row): (usize, usize)) -> Option<String> {
     let letter = (b'A'..=b'Z').filter(|letter| *letter != b'I').nth(column)?;
     Some(format!("{}{}", char::from(letter), row + 1))
 }
 
-/// The cells of a line, if each is one character. Brackets mark the last move and bars part boards.
+/// The cells of a line, if each is one character. Brackets mark the last move and bars separate boards.
 fn characters(line: &str) -> Option<Vec<char>> {
     let cells = line.split([' ', '[', ']', '|']).filter(|cell| !cell.is_empty());
     cells

@@ -1,10 +1,10 @@
-//! What GoGui asks a program that knows the rules, as its manual has it in the chapter on rules.
+//! The commands by which GoGui asks for the rules of a game, from the chapter on rules of its manual.
 
 use crate::gtp::diagram::Diagram;
 use crate::gtp::wire::player_name;
 use permutree_zoo::{AnyPosition, Turn};
 
-/// What GoGui offers in its window for analysis: kind, label, command.
+/// The entries of GoGui's analysis window: kind, label, command.
 pub(crate) const ANALYZE_COMMANDS: &str = "\
 string/Board/showboard
 plist/Legal Moves/gogui-rules_legal_moves
@@ -12,7 +12,7 @@ string/Side to Move/gogui-rules_side_to_move
 string/Final Score/final_score
 string/Final Result/gogui-rules_final_result";
 
-/// The game's name with one capital letter and nothing but letters.
+/// The name of the game: letters and digits only, the first letter capitalised.
 pub(crate) fn game_id(spec: &str) -> String {
     let name = spec.split(':').next().unwrap_or_default();
     let mut letters = name.chars().filter(char::is_ascii_alphanumeric);
@@ -22,10 +22,10 @@ pub(crate) fn game_id(spec: &str) -> String {
 /// The stones, the highest row first.
 pub(crate) fn board(position: &dyn AnyPosition) -> Result<String, String> {
     let board = diagram(position)?;
-    Ok(format!("\n{}", board.stones().ok_or("there is more than black and white stones on this board")?))
+    Ok(format!("\n{}", board.stones().ok_or("this board has more than black and white stones")?))
 }
 
-/// The side of the board; of a board that is no square, the longer one.
+/// The side of the board; the longer one if the board is not square.
 pub(crate) fn board_size(position: &dyn AnyPosition) -> Result<String, String> {
     Ok(diagram(position)?.size().to_string())
 }
@@ -34,7 +34,7 @@ fn diagram(position: &dyn AnyPosition) -> Result<Diagram, String> {
     Diagram::read(&position.board()).ok_or_else(|| "this game has no board of rows and columns".to_string())
 }
 
-/// Whose turn it is. When the game is over GoGui still wants a colour.
+/// The side to move. GoGui expects a colour even when the game is over.
 pub(crate) fn side_to_move(turn: Turn) -> String {
     match turn {
         Turn::Player(player) => player_name(player),

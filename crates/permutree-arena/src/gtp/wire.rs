@@ -1,15 +1,15 @@
 use crate::gtp::diagram::Diagram;
 use permutree_zoo::{AnyPosition, Player};
 
-/// A command as it came: perhaps a number, a name, and arguments.
+/// A parsed command: an optional number, a name, and arguments.
 pub(crate) struct Command {
     id: String,
     words: Vec<String>,
 }
 
 impl Command {
-    /// Reads a line as the protocol says: control characters count for nothing, tabs are spaces, and `#` begins a comment.
-    /// Nothing if the line has no command.
+    /// Parses a line as GTP specifies: control characters are ignored, tabs are spaces, and `#` starts a comment.
+    /// `None` if the line has no command.
     pub(crate) fn read(line: &str) -> Option<Self> {
         let line = line.split('#').next().unwrap_or_default().replace('\t', " ");
         let line: String = line.chars().filter(|c| !c.is_control()).collect();
@@ -29,7 +29,7 @@ impl Command {
         self.words.iter().skip(1).map(String::as_str).collect()
     }
 
-    /// The response, which ends with an empty line and has none inside.
+    /// The response, which ends with an empty line and contains no other.
     pub(crate) fn response(&self, answer: Result<String, String>) -> String {
         let (sign, text) = match &answer {
             Ok(text) => ('=', text),
@@ -43,7 +43,7 @@ impl Command {
     }
 }
 
-/// The legal moves, in the order of the list, as the protocol writes them.
+/// The legal moves in GTP notation, in the order of the position.
 pub(crate) fn move_texts(position: &dyn AnyPosition) -> Vec<String> {
     let moves = position.moves();
     match Diagram::read(&position.board()) {
@@ -52,15 +52,15 @@ pub(crate) fn move_texts(position: &dyn AnyPosition) -> Vec<String> {
     }
 }
 
-/// The legal move that `text` names, as its place in the list: as the protocol writes it, or else as the game does.
+/// The index of the legal move that `text` names, in GTP notation or else in that of the game.
 pub(crate) fn find_move(position: &dyn AnyPosition, text: &str) -> Option<usize> {
     let moves = move_texts(position);
     let index = moves.iter().position(|mv| mv.eq_ignore_ascii_case(text));
-    // A vertex means what it means in the protocol: in gomoku J1 is i1, and j1 must not become the column after it.
+    // A vertex is read as GTP: in gomoku J1 is i1, and must not be read as j1, the next column.
     index.or_else(|| position.find(text).ok().filter(|&index| moves[index].len() != text.len()))
 }
 
-/// A player as the protocol calls him: a colour, or his number if there are no more colours.
+/// The GTP name of a player: a colour, or a number from the third player on.
 pub(crate) fn player_name(player: Player) -> String {
     match player.0 {
         0 => "black".to_string(),

@@ -1,20 +1,20 @@
 use statrs::function::erf::{erf, erfc};
 use std::f64::consts::SQRT_2;
 
-/// The likelihood of superiority that a score so many standard deviations above even shows: (1 + erf(z / sqrt(2))) / 2.
+/// The likelihood of superiority of a score `z` standard deviations above even: (1 + erf(z / sqrt(2))) / 2.
 #[must_use]
 pub fn superiority(z: f64) -> f64 {
     (1.0 + erf(z / SQRT_2)) / 2.0
 }
 
-/// How often equals differ by so many standard deviations or more, either way: the p-value of a difference.
+/// The two-sided p-value of a difference of `z` standard deviations: how often equals differ by as much or more.
 #[must_use]
 pub fn two_sided(z: f64) -> f64 {
     erfc(z.abs() / SQRT_2)
 }
 
-/// Corrects the p-values of many comparisons (Holm 1979): those that stay below 5 % are all true differences with a
-/// certainty of 95 %. The smallest of m is multiplied by m, the next by m - 1 and so on, and none is less than one
+/// Corrects the p-values of many comparisons (Holm 1979): with a certainty of 95 %, all that stay below 5 % are true
+/// differences. The smallest of m is multiplied by m, the next by m - 1 and so on, and none is less than the one
 /// before.
 #[must_use]
 pub fn holm(p_values: &[f64]) -> Vec<f64> {

@@ -1,17 +1,17 @@
 use super::{Elo, reward_interval, superiority};
 use std::collections::BTreeMap;
 
-/// How often each of `N` results occurred, from the worst to the best: result i brings i / (N - 1) of what can be had.
+/// How often each of `N` results occurred, from the worst to the best: result i is worth i / (N - 1).
 ///
-/// Counts are whole, unless rewards were between two results and were shared by them.
+/// Counts are whole, unless rewards lie between two results and are split between them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Counts<const N: usize>(pub [f64; N]);
 
 /// Games lost, drawn and won.
 pub type Trinomial = Counts<3>;
 
-/// Pairs of games with seats swapped that brought 0, 1/2, 1, 3/2 and 2 points. What the seats are worth cancels within a
-/// pair, so that pairs vary less than games do.
+/// Pairs of games with seats swapped, by points: 0, 1/2, 1, 3/2 and 2. The advantage of a seat cancels within a pair,
+/// so pairs vary less than games.
 pub type Pentanomial = Counts<5>;
 
 impl<const N: usize> Default for Counts<N> {
@@ -27,29 +27,29 @@ impl<const N: usize> From<[u64; N]> for Counts<N> {
 }
 
 impl<const N: usize> Counts<N> {
-    /// What result `i` brings, in [0, 1].
+    /// The value of result `i`, in [0, 1].
     pub(super) fn value(i: usize) -> f64 {
         i as f64 / (N - 1) as f64
     }
 
-    /// Counts a reward in [0, 1]; of a pair of games, the mean of both. One that lies between two results is shared by
+    /// Counts a reward in [0, 1], for a pair of games the mean of both. A reward between two results is split between
     /// them so that the mean stays the same; the variance becomes larger, never smaller.
     pub fn add(&mut self, reward: f64) {
         let place = reward.clamp(0.0, 1.0) * (N - 1) as f64;
         let below = (place as usize).min(N - 2);
-        // In whole parts of 65536, so that the order of games does not change a sum.
+        // In units of 1/65536, so that the order of games does not change a sum.
         let share = ((place - below as f64) * 65536.0).round() / 65536.0;
         self.0[below] += 1.0 - share;
         self.0[below + 1] += share;
     }
 
-    /// How many results there are.
+    /// The number of results.
     #[must_use]
     pub fn results(&self) -> f64 {
         self.0.iter().sum()
     }
 
-    /// How many games they are of: one each of three results, two each of five.
+    /// The number of games: one for each of three results, two for each of five.
     #[must_use]
     pub fn games(&self) -> f64 {
         self.results() * Self::games_each()
@@ -73,12 +73,12 @@ impl<const N: usize> Counts<N> {
         if results == 0.0 { 0.0 } else { self.sum(|value| (value - mean) * (value - mean)) / results }
     }
 
-    /// The sum over all results of what `of` makes of their values.
+    /// The sum of `of(value)` over all results.
     pub(super) fn sum(&self, of: impl Fn(f64) -> f64) -> f64 {
         self.0.iter().enumerate().map(|(i, count)| count * of(Self::value(i))).sum()
     }
 
-    /// The difference in Elo, with the interval of [`reward_interval`] over the results.
+    /// The Elo difference, with the interval of [`reward_interval`] over the results.
     #[must_use]
     pub fn elo(&self) -> Elo {
         let (results, mean) = (self.results(), self.mean());
@@ -86,7 +86,7 @@ impl<const N: usize> Counts<N> {
         Elo::between(mean, reward_interval(results.round() as u64, mean, mean_square))
     }
 
-    /// The difference in normalized Elo ([`Elo::normalized`]).
+    /// The normalized Elo difference ([`Elo::normalized`]).
     #[must_use]
     pub fn normalized_elo(&self) -> Elo {
         let some = self.without_zeros();
@@ -94,29 +94,28 @@ impl<const N: usize> Counts<N> {
         Elo::normalized(self.games(), some.mean(), deviation)
     }
 
-    /// How many standard deviations the score is above even, by the variance that it has if both are equally strong: the
-    /// sum of the rewards less one half over the root of the sum of its squares. Of games it is (W - L) / sqrt(W + L).
+    /// How many standard deviations the score is above even, with the variance that it has if both are equally strong:
+    /// Σ (r - 1/2) / sqrt(Σ (r - 1/2)²) over the rewards r. For single games it is (W - L) / sqrt(W + L).
     #[must_use]
     pub fn z(&self) -> f64 {
         let squares = self.sum(|value| (value - 0.5) * (value - 0.5));
         if squares == 0.0 { 0.0 } else { self.sum(|value| value - 0.5) / squares.sqrt() }
     }
 
-    /// The likelihood of superiority: how sure it is that the score is more than even ([`superiority`]).
+    /// The likelihood of superiority, that the true score is more than even ([`superiority`]).
     #[must_use]
     pub fn superiority(&self) -> f64 {
         superiority(self.z())
     }
 
-    /// Results that did not occur are counted a thousandth time, as fishtest does, so that every distribution is
-    /// possible.
+    /// Counts results that did not occur as 1/1000, as fishtest does, so that every distribution is possible.
     pub(super) fn without_zeros(mut self) -> Self {
         self.0.iter_mut().filter(|count| **count <= 0.0).for_each(|count| *count = 1e-3);
         self
     }
 }
 
-/// Pairs of games by their numbers, each even one with the next.
+/// Pairs games by their numbers, each even one with the next.
 #[derive(Clone, Debug, Default)]
 pub struct Pairs {
     counts: Pentanomial,
@@ -124,7 +123,7 @@ pub struct Pairs {
 }
 
 impl Pairs {
-    /// Adds what a player got in a game, in whatever order games come; says whether its pair is complete.
+    /// Adds a player's reward in a game, in any order of games; returns whether its pair is complete.
     pub fn add(&mut self, number: u64, reward: f64) -> bool {
         match self.waiting.remove(&(number ^ 1)) {
             None => {
@@ -138,7 +137,7 @@ impl Pairs {
         }
     }
 
-    /// The pairs that are complete.
+    /// The complete pairs.
     #[must_use]
     pub fn counts(&self) -> &Pentanomial {
         &self.counts
@@ -174,7 +173,7 @@ mod tests {
         }
     }
 
-    /// From the same file. Draws of both games and a win and a loss are one count here.
+    /// From the same file. Two draws, and a win with a loss, are one count here.
     #[test]
     fn published_pairs() {
         for (counts, elo, normalized, los) in [
@@ -198,7 +197,7 @@ mod tests {
             near(Counts([5.0, draws, 10.0]).superiority(), 0.90165, 1e-5);
             near(Counts([10.0, draws, 5.0]).superiority(), 0.09835, 1e-5);
         }
-        // All wins are sure as far as there are many: z = sqrt(n).
+        // With only wins, z = sqrt(n).
         near(Counts([0.0, 0.0, 1.0]).superiority(), 0.84134, 1e-5);
         near(Counts([0.0, 0.0, 9.0]).superiority(), 0.99865, 1e-5);
     }

@@ -8,14 +8,14 @@ pub fn elo(score: f64) -> f64 {
     400.0 * (s / (1.0 - s)).log10()
 }
 
-/// The score that an Elo difference lets expect: 1 / (1 + 10^(-d/400)).
+/// The expected score at an Elo difference: 1 / (1 + 10^(-d/400)).
 #[must_use]
 pub fn expected_score(difference: f64) -> f64 {
-    // From libm, since matches end by it.
+    // From libm, so that an SPRT ends at the same game on every machine.
     1.0 / (1.0 + libm::exp10(-difference / 400.0))
 }
 
-/// An Elo difference with its 95 % interval.
+/// An Elo difference with its 95 % confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Elo {
@@ -27,20 +27,20 @@ pub struct Elo {
 }
 
 impl Elo {
-    /// The difference that a mean reward over so many games shows, by [`interval`].
+    /// The difference at a mean reward of `games` games, with [`interval`].
     #[must_use]
     pub fn of(games: u64, mean: f64) -> Self {
         Self::between(mean, interval(games, mean))
     }
 
-    /// The difference that a mean reward shows, with the interval of the mean.
+    /// The difference at a mean reward, with the interval of the mean.
     #[must_use]
     pub fn between(mean: f64, (low, high): (f64, f64)) -> Self {
         Self { difference: elo(mean), ci95: (elo(low), elo(high)) }
     }
 
     /// Normalized Elo (Van den Bergh 2020): how many standard deviations of a game's result the mean is above one half,
-    /// times 800 / ln 10, with the error of the mean of `games` games. The number of games that it takes to see a
+    /// times 800 / ln 10, with the error of the mean of `games` games. The number of games needed to detect a
     /// difference depends on nothing else.
     #[must_use]
     pub fn normalized(games: f64, mean: f64, deviation: f64) -> Self {

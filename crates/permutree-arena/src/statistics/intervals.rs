@@ -1,28 +1,28 @@
 use super::Z;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-/// The 95 % interval for the true mean of rewards in [0, 1], from the mean of `games` independent ones: Wilson's score
-/// interval (1927) with the mean reward `m` in place of the proportion,
+/// The 95 % confidence interval for the true mean of rewards in [0, 1], from the mean of `games` independent ones:
+/// Wilson's score interval (1927) with the mean reward `m` in place of the proportion,
 ///
 /// (m + z²/2n ± z sqrt(m (1 - m) / n + z²/4n²)) / (1 + z²/n).
 ///
-/// It holds every true mean μ with |m - μ| ≤ z sqrt(μ (1 - μ) / n). For wins and losses μ (1 - μ) is the variance. For
-/// rewards in between, draws and shared wins, the variance is smaller, never larger, since x² ≤ x in [0, 1]. So
-/// fractional rewards make the interval wider than it need be and never too narrow. It stays inside [0, 1] and says
-/// something even when every game was won or every game lost. No games give (0, 1).
+/// It contains every true mean μ with |m - μ| ≤ z sqrt(μ (1 - μ) / n). For wins and losses μ (1 - μ) is the variance.
+/// For fractional rewards (draws and shared wins) the variance is smaller, never larger, since x² ≤ x in [0, 1], so the
+/// interval is wider than necessary, never too narrow. It stays inside [0, 1] and is informative even when every game
+/// was won or every game lost. Without games it is (0, 1).
 #[must_use]
 pub fn interval(games: u64, mean: f64) -> (f64, f64) {
     if games == 0 { (0.0, 1.0) } else { wilson(games as f64, mean.clamp(0.0, 1.0)) }
 }
 
-/// The 95 % interval for the true mean of rewards in [0, 1] from the mean of `games` independent ones and the mean of
-/// their squares: Wilson's interval with the effective number of games n / d (Korn and Graubard 1998), where d, the
-/// design effect of Kish (1965), is the variance of the rewards over m (1 - m), the variance that wins and losses of
-/// the same mean have.
+/// The 95 % confidence interval for the true mean of rewards in [0, 1] from the mean of `games` independent ones and
+/// the mean of their squares: Wilson's interval with the effective number of games n / d (Korn and Graubard 1998),
+/// where d, the design effect of Kish (1965), is the variance of the rewards over m (1 - m), the variance that wins and
+/// losses of the same mean have.
 ///
-/// With wins and losses alone it is [`interval`]. Draws and shared wins vary less, and it is as much narrower. For d
-/// one game more is counted, half won and half lost, so that a number of games that were all drawn is not taken for
-/// certainty. No games give (0, 1).
+/// With only wins and losses it equals [`interval`]. Draws and shared wins vary less, and make it narrower. One more
+/// game, half won and half lost, is counted for d, so that games that were all drawn are not taken for certainty.
+/// Without games it is (0, 1).
 #[must_use]
 pub fn reward_interval(games: u64, mean: f64, mean_square: f64) -> (f64, f64) {
     if games == 0 {
@@ -30,7 +30,7 @@ pub fn reward_interval(games: u64, mean: f64, mean_square: f64) -> (f64, f64) {
     }
     let (n, m) = (games as f64, mean.clamp(0.0, 1.0));
     let with_one_more = (n * m + 0.5) / (n + 1.0);
-    // x (1 - x) is 0 for wins and losses, and what the variance lacks for all others.
+    // x (1 - x) is 0 for wins and losses; for other rewards it is what the variance lacks.
     let lacking = n * (m - mean_square).clamp(0.0, m * (1.0 - m)) / (n + 1.0);
     let design_effect = 1.0 - lacking / (with_one_more * (1.0 - with_one_more));
     wilson(n / design_effect, m)
@@ -40,29 +40,29 @@ fn wilson(n: f64, m: f64) -> (f64, f64) {
     let z2n = Z * Z / n;
     let middle = (m + z2n / 2.0) / (1.0 + z2n);
     let half = (m * (1.0 - m) * z2n + z2n * z2n / 4.0).sqrt() / (1.0 + z2n);
-    // At the ends rounding must not keep the interval from the mean it was made of.
+    // Rounding must not exclude the mean from the interval.
     ((middle - half).clamp(0.0, m), (middle + half).clamp(m, 1.0))
 }
 
-/// The 95 % interval for the true mean of rewards in [0, 1] from the mean of `games` independent ones and the mean of
-/// their squares: Student's interval (1908), m ± t s / sqrt(n), where s² is the sample's variance with n - 1 and t the
-/// 97.5 % point of Student's distribution with n - 1 degrees of freedom, cut to [0, 1].
+/// The 95 % confidence interval for the true mean of rewards in [0, 1] from the mean of `games` independent ones and
+/// the mean of their squares: Student's interval (1908), m ± t s / sqrt(n), where s² is the sample's variance with n -
+/// 1 and t the 97.5 % quantile of Student's distribution with n - 1 degrees of freedom, clipped to [0, 1].
 ///
-/// It is for rewards that vary little, such as the scores of a puzzle, where [`interval`] is far too wide. Fewer than
-/// two games give (0, 1).
+/// It is for rewards that vary little, such as puzzle scores, where [`interval`] is far too wide. With fewer than two
+/// games it is (0, 1).
 #[must_use]
 pub fn mean_interval(games: u64, mean: f64, mean_square: f64) -> (f64, f64) {
     if games < 2 {
         return (0.0, 1.0);
     }
     let freedom = (games - 1) as f64;
-    // Rounding may leave less than nothing where all rewards are the same.
+    // Rounding may make the difference negative where all rewards are the same.
     let variance_of_mean = (mean_square - mean * mean).max(0.0) / freedom;
     let half = student(games - 1) * variance_of_mean.sqrt();
     ((mean - half).max(0.0), (mean + half).min(1.0))
 }
 
-/// The 97.5 % point of Student's distribution with so many degrees of freedom, at least one.
+/// The 97.5 % quantile of Student's distribution, with at least one degree of freedom.
 fn student(freedom: u64) -> f64 {
     StudentsT::new(0.0, 1.0, freedom as f64).map_or(Z, |student| student.inverse_cdf(0.975))
 }
@@ -86,7 +86,7 @@ mod tests {
         check(interval(29, 1.0 / 29.0), (0.0061, 0.1718));
     }
 
-    /// All wins leave n / (n + z²) to 1, and all losses the mirror image.
+    /// All wins give n / (n + z²) to 1, and all losses the mirror image.
     #[test]
     fn all_won_and_all_lost() {
         check(interval(10, 1.0), (0.7225, 1.0));
@@ -122,8 +122,8 @@ mod tests {
         assert_eq!(reward_interval(0, 0.5, 0.25), (0.0, 1.0));
     }
 
-    /// How often the interval holds the true mean, over all results of 40 games: not far from 95 %, whatever the rate
-    /// of draws.
+    /// How often the interval contains the true mean, over all results of 40 games: not far from 95 %, whatever the
+    /// draw rate.
     #[test]
     fn coverage() {
         let n = 40;

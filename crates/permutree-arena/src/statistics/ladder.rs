@@ -1,4 +1,4 @@
-/// The games of two agents with each other.
+/// The games between two agents.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Encounter {
     /// The number of one agent.
@@ -7,32 +7,33 @@ pub struct Encounter {
     pub second: usize,
     /// How many games they played.
     pub games: f64,
-    /// What the first got in all of them, a win being 1 and a draw 1/2.
+    /// The first agent's total score, where a win is 1 and a draw 1/2.
     pub score: f64,
 }
 
-/// How strong an agent is among those it can be compared with.
+/// The strength of an agent among those it can be compared with.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Rating {
     /// Elo above the mean of its group.
     pub elo: f64,
-    /// The 95 % interval of that.
+    /// Its 95 % confidence interval.
     pub ci95: (f64, f64),
-    /// The games it played.
+    /// The number of games.
     pub games: f64,
-    /// The mean of what it got; one half without games.
+    /// The mean score; one half without games.
     pub score: f64,
-    /// The first agent of its group: all that are connected by games. Ratings of different groups have nothing to do
-    /// with each other.
+    /// The first agent of its group, which is all agents connected by games. Ratings of different groups are not
+    /// comparable.
     pub group: usize,
 }
 
-/// The draws that are added to the record of each agent, shared by its opponents in proportion to the games. They keep
-/// ratings finite where everything was won or lost, as in BayesElo (Coulom 2005): of n wins against one opponent they
-/// make (n + 1/2) / (n + 1).
+/// Virtual draws added to the record of each agent, split among its opponents in proportion to the games. They keep
+/// ratings finite where everything was won or lost, as in BayesElo (Coulom 2005): n wins against one opponent become a
+/// score of (n + 1/2) / (n + 1).
 const PRIOR_DRAWS: f64 = 0.5;
 
-/// Elo in a natural logarithm of strength.
+/// Elo per unit of natural log strength.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
 /// Ratings of `agents` agents by maximum likelihood in the model of Bradley and Terry (1952), in which i scores
@@ -43,7 +44,7 @@ const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 /// maximum: its inverse is the covariance of the ratings (Hunter 2004).
 ///
 /// # Panics
-/// If an encounter names an agent that there is not.
+/// If an encounter names an agent that does not exist.
 #[must_use]
 pub fn ladder(agents: usize, encounters: &[Encounter]) -> Vec<Rating> {
     let record = Record::new(agents, encounters);
@@ -52,7 +53,7 @@ pub fn ladder(agents: usize, encounters: &[Encounter]) -> Vec<Rating> {
     let rating = |agent: usize| {
         let (games, group) = (record.games[agent], record.groups[agent]);
         let members = record.groups.iter().filter(|&&other| other == group).count();
-        // What the information has along the mean of the group, which is fixed, is no variance.
+        // The mean of the group is fixed, so its component is not variance.
         let deviation = (covariance[agent] - 1.0 / members as f64).max(0.0).sqrt();
         let error = if games == 0.0 { f64::INFINITY } else { super::Z * ELO * deviation };
         let elo = ELO * theta[agent];
@@ -62,7 +63,7 @@ pub fn ladder(agents: usize, encounters: &[Encounter]) -> Vec<Rating> {
     (0..agents).map(rating).collect()
 }
 
-/// Who played whom how often, and what they got.
+/// How often each two agents played, and their scores.
 struct Record {
     /// Without the added draws.
     games: Vec<f64>,
@@ -100,7 +101,7 @@ impl Record {
         Self { games, scores, met, points, groups }
     }
 
-    /// What i gets from a game with j, and the variance of it.
+    /// The expected score of i in a game with j, and its variance.
     fn expected(theta: &[f64], i: usize, j: usize) -> (f64, f64) {
         let score = 1.0 / (1.0 + libm::exp(theta[j] - theta[i]));
         (score, score * (1.0 - score))
@@ -110,7 +111,7 @@ impl Record {
         self.games.len()
     }
 
-    /// The logarithm of the likelihood.
+    /// The log-likelihood.
     fn likelihood(&self, theta: &[f64]) -> f64 {
         let pair = |i: usize, j: usize| {
             let (high, low) = (theta[i].max(theta[j]), theta[i].min(theta[j]));
@@ -127,7 +128,7 @@ impl Record {
         all.clone().map(|i| self.points[i] - expected(i)).collect()
     }
 
-    /// The information matrix. Only differences are known of a group, so 1 is added along its mean, which makes the
+    /// The information matrix. Only differences within a group are known, so 1 is added along its mean, which makes the
     /// matrix regular and changes nothing else.
     fn information(&self, theta: &[f64]) -> Matrix {
         let n = self.agents();
@@ -149,7 +150,7 @@ impl Record {
         matrix
     }
 
-    /// Newton's method; the likelihood has one maximum. A step that is too long is halved until it leads up.
+    /// Newton's method; the likelihood has one maximum. A step that is too long is halved until the likelihood grows.
     fn maximum(&self) -> Vec<f64> {
         let mut theta = vec![0.0; self.agents()];
         for _ in 0..200 {
@@ -210,20 +211,20 @@ impl Matrix {
         &mut self.cells[i * self.n + j]
     }
 
-    /// The lower triangle whose product with its mirror image is this matrix, which must be symmetric and positive.
+    /// The lower triangular L with L Lᵀ = self, which must be symmetric and positive definite.
     fn cholesky(&self) -> Self {
         let mut lower = Self::new(self.n);
         for i in 0..self.n {
             for j in 0..=i {
                 let rest = self.get(i, j) - (0..j).map(|k| lower.get(i, k) * lower.get(j, k)).sum::<f64>();
-                // Rounding must not make a root of nothing.
+                // Rounding must not make the diagonal zero or not a number.
                 *lower.at(i, j) = if i == j { rest.max(1e-300).sqrt() } else { rest / lower.get(j, j) };
             }
         }
         lower
     }
 
-    /// x with self x = b.
+    /// The solution x of self x = b.
     fn solve(&self, b: &[f64]) -> Vec<f64> {
         let lower = self.cholesky();
         let mut x = lower.forward(b);
@@ -234,7 +235,7 @@ impl Matrix {
         x
     }
 
-    /// x with self x = b for a lower triangle.
+    /// The solution x of self x = b for a lower triangular matrix.
     fn forward(&self, b: &[f64]) -> Vec<f64> {
         let mut x: Vec<f64> = Vec::with_capacity(self.n);
         for (i, b) in b.iter().enumerate() {
@@ -262,7 +263,7 @@ mod tests {
         Encounter { first, second, games, score }
     }
 
-    /// Two players are as far apart as the Elo of their score, here 0.75 and so 190.85, but for the added draw; and
+    /// Two players are as far apart as the Elo of their score, here 190.85 for 0.75, except for the virtual draw; and
     /// the interval of either is half of that of the difference.
     #[test]
     fn two_players() {
@@ -275,7 +276,7 @@ mod tests {
         assert_eq!((ratings[0].games, ratings[0].score, ratings[1].score), (400.0, 0.75, 0.25));
     }
 
-    /// One who beats the second as often as the second beats the third: the differences are those of the scores,
+    /// The first beats the second as often as the second beats the third: the differences are those of the scores,
     /// whatever the numbers of games, since nothing contradicts them.
     #[test]
     fn a_chain() {
@@ -316,7 +317,7 @@ mod tests {
             assert!((ratings[0].elo - ratings[1].elo - expected).abs() < 1e-3, "{games}: {ratings:?}");
             assert!(ratings.iter().all(|rating| rating.ci95.0 < rating.elo && rating.ci95.1.is_finite()));
         }
-        // One loses everything to two who always draw.
+        // One loses every game to two that always draw.
         let ratings = ladder(3, &[met(0, 1, 9.0, 4.5), met(0, 2, 9.0, 9.0), met(1, 2, 9.0, 9.0)]);
         assert!((ratings[0].elo - ratings[1].elo).abs() < 1e-6 && ratings[2].elo < -200.0, "{ratings:?}");
         assert!(ladder(0, &[]).is_empty());
@@ -324,7 +325,7 @@ mod tests {
         assert_eq!((idle.elo, idle.ci95), (0.0, (f64::NEG_INFINITY, f64::INFINITY)));
     }
 
-    /// Those who never met, not even by way of others, are in different groups, each with its own mean.
+    /// Agents that never met, directly or through others, are in different groups, each with its own mean.
     #[test]
     fn groups_that_never_met() {
         let ratings = ladder(5, &[met(3, 1, 10.0, 7.0), met(0, 4, 10.0, 2.0)]);

@@ -1,20 +1,21 @@
 use super::{Elo, elo, reward_interval, superiority};
 
-/// What one player gets of games for several, in which an even share is one over their number.
+/// One player's share of the rewards in games for several players, where an even share is one over their number.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Share {
     /// The mean reward.
     pub share: f64,
     /// Its 95 % interval ([`reward_interval`]).
     pub ci95: (f64, f64),
-    /// How far above the others it is, if they are all equal ([`share_elo`]).
+    /// The Elo difference to the others, if these are all equal ([`share_elo`]).
     pub elo: Elo,
-    /// How sure it is that the share is more than even.
+    /// The likelihood of superiority, that the true share is more than even.
     pub superiority: f64,
 }
 
 impl Share {
-    /// The share that so many games show, by the mean of the rewards and of their squares.
+    /// The share in `games` games, from the means of the rewards and of their squares.
     #[must_use]
     pub fn of(players: usize, games: u64, mean: f64, mean_square: f64) -> Self {
         let ci95 = reward_interval(games, mean, mean_square);
@@ -31,9 +32,9 @@ impl Share {
     }
 }
 
-/// The Elo difference between a player who gets this share of a game for so many players and the others, all equal: the
-/// strengths of Bradley and Terry are as s to (1 - s) / (n - 1) (Luce 1959). Of two players it is [`elo`], and an even
-/// share is 0.
+/// The Elo difference between a player with this share in an n-player game and the others, all equal: their
+/// Bradley-Terry strengths are as s to (1 - s) / (n - 1) (Luce 1959). For two players it is [`elo`], and for an even
+/// share 0.
 #[must_use]
 pub fn share_elo(share: f64, players: usize) -> f64 {
     let others = players.saturating_sub(1).max(1) as f64;

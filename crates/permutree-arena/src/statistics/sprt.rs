@@ -1,40 +1,39 @@
 use super::{Counts, expected_score};
 
-/// The sequential probability ratio test (Wald 1945) of whether one player is `elo1` stronger than the other and not
-/// `elo0`, each wrong in 5 % of all matches.
+/// The sequential probability ratio test (Wald 1945) between H0, that one player is `elo0` stronger than the other, and
+/// H1, that it is `elo1` stronger. Either error has a probability of 5 %.
 ///
-/// The results are counted, and the ratio is that of the likelihoods of the counts under the likeliest distributions
-/// whose means are the scores of `elo1` and `elo0`: the generalized ratio of Van den Bergh, which fishtest and
-/// fastchess use.
+/// It uses the generalised ratio of Van den Bergh, as fishtest and fastchess do: that of the likelihoods of the counted
+/// results under the likeliest distributions whose means are the expected scores at `elo1` and `elo0`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
     elo0: f64,
     elo1: f64,
 }
 
-/// What the test says.
+/// The verdict of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum SprtVerdict {
-    /// The difference is `elo0` rather than `elo1`.
+    /// H0: the difference is `elo0` rather than `elo1`.
     #[serde(rename = "H0")]
     Elo0,
-    /// The difference is `elo1` rather than `elo0`.
+    /// H1: the difference is `elo1` rather than `elo0`.
     #[serde(rename = "H1")]
     Elo1,
-    /// There are too few games to say.
+    /// More games are needed.
     #[serde(rename = "undecided")]
     Undecided,
 }
 
 impl Sprt {
-    /// How often each error is made.
+    /// The probability of each error.
     pub const ERROR: f64 = 0.05;
 
-    /// Differences are at most this, either way.
+    /// The largest difference, in either direction.
     pub const MAX_ELO: f64 = 1000.0;
 
-    /// The test between two differences. Nothing unless `elo0` is less than `elo1` and both are within
+    /// The test between two differences. `None` unless `elo0` is less than `elo1` and both are within
     /// ±[`Sprt::MAX_ELO`].
     #[must_use]
     pub fn new(elo0: f64, elo1: f64) -> Option<Self> {
@@ -60,7 +59,7 @@ impl Sprt {
         (-bound, bound)
     }
 
-    /// The log-likelihood ratio of pairs of games, or of games where there are no pairs. 0 without games.
+    /// The log-likelihood ratio of pairs of games, or of single games. 0 without games.
     #[must_use]
     pub fn llr<const N: usize>(&self, counts: &Counts<N>) -> f64 {
         if counts.results() == 0.0 {
@@ -72,7 +71,7 @@ impl Sprt {
         counts.sum(|value| libm::log((1.0 + x0 * (value - s0)) / (1.0 + x1 * (value - s1))))
     }
 
-    /// What a log-likelihood ratio means.
+    /// The verdict at a log-likelihood ratio.
     #[must_use]
     pub fn verdict(&self, llr: f64) -> SprtVerdict {
         let (lower, upper) = self.bounds();
@@ -85,12 +84,12 @@ impl Sprt {
 }
 
 /// Of all distributions over the results with mean `score`, the likeliest gives p / (1 + x (v - score)) to the value v
-/// whose share of the counts is p (Van den Bergh, Comments on the multinomial maximum likelihood). Here is x, the root
+/// whose share of the counts is p (Van den Bergh, Comments on the multinomial maximum likelihood). Returns x, the root
 /// of Σ p (v - score) / (1 + x (v - score)), which falls from +∞ to -∞ between the poles of the best and the worst
 /// result.
 fn multiplier<const N: usize>(counts: &Counts<N>, score: f64) -> f64 {
     let (mut low, mut high) = (-1.0 / (1.0 - score), 1.0 / score);
-    // Halved until there is no number in between, or as good as none.
+    // Bisects until no number is left in between, or nearly none.
     for _ in 0..100 {
         let middle = low + (high - low) / 2.0;
         if middle <= low || high <= middle {
@@ -156,7 +155,7 @@ mod tests {
         }
     }
 
-    /// Each error is made in about 5 % of all matches, here of 400 each: four standard deviations are 4.4 %.
+    /// Each error occurs in about 5 % of all matches, here of 400 each: four standard deviations are 4.4 %.
     #[test]
     fn errors() {
         let test = Sprt::new(0.0, 100.0).unwrap();

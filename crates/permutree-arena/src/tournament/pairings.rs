@@ -1,19 +1,19 @@
-/// Who meets whom at one time, and who has to wait.
+/// The pairings of a round.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Round {
-    /// Who meets.
+    /// The agents that meet.
     pub pairs: Vec<(usize, usize)>,
-    /// Who is left over when their number is odd.
+    /// The agent that sits out, if the number of agents is odd.
     pub bye: Option<usize>,
 }
 
-/// Everybody meets everybody once, by the method of the circle: the first stays in its place and the others go round.
+/// Every agent meets every other once, by the circle method: the first stays in its place and the others rotate.
 #[must_use]
 pub fn round_robin(agents: usize) -> Vec<Round> {
     if agents < 2 {
         return Vec::new();
     }
-    // With an odd number the last place is empty, and who should meet it waits.
+    // With an odd number the last place is empty, and the agent paired with it sits out.
     let places = agents.next_multiple_of(2);
     let round = |turn: usize| {
         let held_by = |place: usize| if place == 0 { 0 } else { 1 + (place - 1 + turn) % (places - 1) };
@@ -36,13 +36,12 @@ pub fn gauntlet(agents: usize) -> Vec<Round> {
     (1..agents).map(|other| Round { pairs: vec![(0, other)], bye: None }).collect()
 }
 
-/// Pairings that are tried before another number of rematches or another bye is.
+/// The pairings that are tried for each number of rematches and each bye.
 const TRIES: usize = 100_000;
 
-/// The next round of a Swiss tournament in the way of Monrad: agents in the order of their points, and of their
-/// numbers where these are the same, each meets the next that it has not met. Rematches are as few as can be. An odd
-/// number leaves over the last of those that were left over the fewest times, or the one before it where that saves a
-/// rematch.
+/// The next round of a Swiss tournament by the Monrad system: in the order of their points, then of their numbers, each
+/// agent meets the next that it has not met. There are as few rematches as possible. With an odd number, the last of
+/// the agents with the fewest byes sits out, or the one before it if that saves a rematch.
 #[must_use]
 pub fn swiss(points: &[f64], past: &[Round]) -> Round {
     let mut order: Vec<usize> = (0..points.len()).collect();
@@ -66,11 +65,11 @@ pub fn swiss(points: &[f64], past: &[Round]) -> Round {
             }
         }
     }
-    // With as many rematches as pairs the first try is good, so that only nobody is left here.
+    // With as many rematches as pairs the first try succeeds, so this is reached only without agents.
     Round::default()
 }
 
-/// Pairs the first with the nearest that lets all others be paired, with at most so many rematches.
+/// Pairs the first with the nearest that lets all others be paired, with at most `rematches` rematches.
 fn pair(
     rest: &[usize],
     met: &dyn Fn(usize, usize) -> bool,
@@ -103,7 +102,7 @@ mod tests {
     use super::*;
     use permutree_zoo::Rng;
 
-    /// Everybody is once in a round, paired or left over.
+    /// Every agent is in a round once, paired or sitting out.
     fn complete(round: &Round, agents: usize) {
         let mut seen: Vec<usize> = round.pairs.iter().flat_map(|&(a, b)| [a, b]).chain(round.bye).collect();
         seen.sort_unstable();
@@ -142,7 +141,7 @@ mod tests {
     fn equals_meet() {
         let first = swiss(&[0.0; 5], &[]);
         assert_eq!(first, Round { pairs: vec![(0, 1), (2, 3)], bye: Some(4) });
-        // The winners of the first round meet; the last without a bye waits.
+        // The winners of the first round meet; the last without a bye sits out.
         let second = swiss(&[0.0, 1.0, 0.0, 1.0, 1.0], std::slice::from_ref(&first));
         assert_eq!(second, Round { pairs: vec![(1, 3), (4, 0)], bye: Some(2) });
         // The leaders have met, so each takes the next.
@@ -165,8 +164,7 @@ mod tests {
         (0..others.len()).map(with).min().unwrap()
     }
 
-    /// Whatever the results, nobody meets anybody again as long as it can be helped, and nobody waits twice before all
-    /// did.
+    /// Whatever the results, there are no avoidable rematches, and no agent sits out twice before all have.
     #[test]
     fn rematches_are_rare() {
         let mut forced = 0;
@@ -204,7 +202,7 @@ mod tests {
         assert!(forced > 0, "more rounds than opponents");
     }
 
-    /// Large fields are paired at once, in as many rounds as a Swiss tournament has.
+    /// Large fields are paired quickly, in as many rounds as a Swiss tournament has.
     #[test]
     fn large_fields() {
         let (agents, mut past, mut points) = (151, Vec::new(), vec![0.0; 151]);

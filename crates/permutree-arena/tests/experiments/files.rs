@@ -3,7 +3,7 @@ use permutree_arena::experiment::{Cell, Experiment};
 use permutree_zoo::game;
 use std::path::Path;
 
-/// Every file can be run, and those of the MCPS paper have the cells of its tables.
+/// Every file is valid, and those of the MCPS paper have the cells of its tables.
 #[test]
 fn files_of_the_papers() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments");
@@ -24,7 +24,7 @@ fn files_of_the_papers() {
     found.sort();
     let mcps: Vec<_> = found.iter().filter(|file| file.0.starts_with("mcps-table")).collect();
     let counts: Vec<_> = mcps.iter().map(|(_, cells, papers, codes)| (*cells, *papers, *codes)).collect();
-    // Tables 3 and 5 have the investment game with a second reading of its codes.
+    // Tables 3 and 5 have the investment game with a second interpretation of its codes.
     assert_eq!(counts, [(48, 48, 0), (6, 6, 0), (12, 12, 0), (2, 0, 0), (8, 8, 0), (8, 7, 0), (0, 0, 14)]);
 }
 
@@ -123,14 +123,14 @@ fn refusals() {
         "x.toml:3: unknown agent '{b}uct'",
     );
     let long = format!("game = 'hex'\nagents = '{}'\nvary.a = '{}'", "{a}".repeat(64), "x".repeat(65));
-    check(&long, "x.toml:2: a spec may have 4096 bytes");
+    check(&long, "x.toml:2: a spec may have at most 4096 bytes");
     check("game = 7", "x.toml:1: game is 7; it must be a game such as \"hex:7\"");
     check("game = []", "x.toml:1: game is an empty list");
     check("agents = 'random'", "x.toml:1: a row has no game");
     check("agents = 'random'\nrows = [{ game = 'hex' },\n{ games = 3 }]", "x.toml:3: a row has no game");
     check("game = 'hex'\n\n[[table]]\ngames = 3", "x.toml:3: a row has no agents, round-robin or codes");
     check("game = 'hex'", "a row has no agents, round-robin or codes");
-    check("game = 'hex'\nagents = 'random'\ncodes = 5", "agents and codes exclude each other");
+    check("game = 'hex'\nagents = 'random'\ncodes = 5", "agents and codes cannot be combined");
     check("game = 'hex'\nround-robin = 'random'", "x.toml:2: round-robin needs at least two agents");
     check(
         "game = 'hex'\nagents = 'random'\nclock = 'sun'",
@@ -147,11 +147,11 @@ fn refusals() {
     check("game = 'hex'\nagents = 'random'\npaper = '50 +- 3'", "x.toml:3: paper is '50 +- 3'; it must be");
     check(
         "game = 'hex'\nvary.size = 7\nagents = 'random'",
-        "x.toml:2: size varies, but no game or agent has '{size}' in it",
+        "x.toml:2: size is in vary, but no game or agent uses '{size}'",
     );
     check(
         "game = 'hex:{sise}'\nvary.size = 7\nagents = 'random'",
-        "'{sise}' stands for nothing in vary; did you mean '{size}'?",
+        "'{sise}' is not in vary; did you mean '{size}'? vary has: size",
     );
     check(
         "game = 'hex'\ncodes = 10\npaper = { exat = 1 }",
@@ -159,7 +159,7 @@ fn refusals() {
     );
     check(
         "game = 'hex'\nagents = 'random'\nquick = 2",
-        "x.toml:3: quick is 2; it must be a part of the games",
+        "x.toml:3: quick is 2; it must be a fraction 0..1 of the games",
     );
     check("title = 'a\nb'", "x.toml:1: ");
     check("title = 'a'\ntitle = 'b'", "x.toml:2: ");
@@ -167,7 +167,7 @@ fn refusals() {
     assert!(missing.starts_with("nowhere.toml: "), "{missing}");
 }
 
-/// Seats stay even, and a cell has at least one round.
+/// Seats stay balanced, and a cell has at least one round.
 #[test]
 fn quick_runs() {
     let text = "agents = ['random', 'heuristic']\ngames = 100\nquick = 0.07\nrows = [{game = 'hex:5'}, {game = 'nogo:4,players=3'}, {game = 'tsp:5'}]";

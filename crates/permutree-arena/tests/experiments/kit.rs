@@ -8,7 +8,7 @@ pub(crate) fn parse(text: &str) -> Result<Experiment, ArenaError> {
     Experiment::parse(Path::new("x.toml"), text)
 }
 
-/// A file that is not there yet, in a directory of the tests.
+/// The path of a file that does not exist, in a directory of the tests.
 pub(crate) fn fresh(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     for end in ["", "-wal", "-shm", "-lock"] {

@@ -1,4 +1,4 @@
-//! Experiments: what a file asks for, what it is refused for, and that a store holds each game once.
+//! Experiments: reading and refusing files, playing, and the store with its reports.
 
 mod files;
 mod kit;

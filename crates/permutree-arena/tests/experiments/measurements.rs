@@ -43,12 +43,12 @@ fn searches_of_the_first_move() {
         page.contains("hex:5; medians of 3 searches each.") && page.contains("(paper 1.5) | 100 |"),
         "{page}"
     );
-    // One search more is a probe of its own.
+    // Another number of searches is another probe.
     let more = parse(&text.replace("searches = 3", "searches = 4")).unwrap();
     assert_eq!(run(&more, &mut store, 1, "1/1"), progress(3, 0, 3));
     for (text, why) in [
         ("searches = 3\ngame = 'hex:5'\nagents = 'mcps'", "a budget in their specs"),
-        ("searches = 3\ngame = 'hex:5'\nround-robin = ['mcps', 'uct']", "searches goes with agents"),
+        ("searches = 3\ngame = 'hex:5'\nround-robin = ['mcps', 'uct']", "searches needs agents"),
         ("searches = 0\ngame = 'hex:5'\nagents = 'mcps:playouts=9'", "searches"),
         (
             "searches = 3\ngame = 'hex:5'\nagents = 'mcps:playouts=9'\npaper = { second = 1 }",
@@ -60,7 +60,7 @@ fn searches_of_the_first_move() {
     }
 }
 
-/// What was measured comes back in order: speeds each time, what a seed decides once.
+/// Measurements come back in order: every speed, but what depends on the seed only once.
 #[test]
 fn measurements_over_runs() {
     let mut store = Store::create(&fresh("history.db")).unwrap();

@@ -2,7 +2,7 @@ use crate::kit::{SMALL, fresh, games, parse, run};
 use permutree_arena::experiment::{CellReport, Report, Store};
 use serde_json::Value;
 
-/// What is read from a store is what the games say, in games for one player too.
+/// Results in a store are those of its games, in one-player games too.
 #[test]
 fn results_are_those_of_the_games() {
     let text = "agents = ['uct', 'random']\nplayouts = 20\ngames = 9\nrows = [{game = 'tic-tac-toe'}, {game = 'tsp:6'}]";
@@ -44,7 +44,7 @@ fn reports_say_whether_the_paper_agrees() {
     let mut store = Store::create(&fresh("report.db")).unwrap();
     let nothing = Report::of(&experiment, &store).unwrap();
     assert!(nothing.tables[0].cells.iter().all(|cell| cell.agrees.is_none()));
-    assert!(nothing.markdown().contains("40 games are not played yet."), "{}", nothing.markdown());
+    assert!(nothing.markdown().contains("40 games are not yet played."), "{}", nothing.markdown());
     run(&experiment, &mut store, 0, "1/1");
     let report = Report::of(&experiment, &store).unwrap();
     let page = report.markdown();
@@ -62,7 +62,20 @@ fn reports_say_whether_the_paper_agrees() {
     assert_eq!(page.lines().filter(|line| line.starts_with("| tic-tac-toe")).count(), 6, "{page}");
 }
 
-/// Sixty games against random play are sure; a few games between equals are not.
+/// The threads of a search share what they find, so that another run differs, and the report says so.
+#[test]
+fn reports_say_what_is_not_deterministic() {
+    let text = "game = 'tic-tac-toe'\nplayouts = 20\ngames = 2\nagents = ['uct:threads={n}', 'random']\nvary.n = [1, 2]";
+    let experiment = parse(text).unwrap();
+    let mut store = Store::create(&fresh("threads.db")).unwrap();
+    run(&experiment, &mut store, 1, "1/1");
+    let report = Report::of(&experiment, &store).unwrap();
+    let cells = serde_json::to_value(&report).unwrap()["tables"][0]["cells"].clone();
+    assert_eq!((&cells[0]["deterministic"], &cells[1]["deterministic"]), (&true.into(), &false.into()));
+    assert!(report.markdown().contains("Another run will differ: "), "{}", report.markdown());
+}
+
+/// Sixty games against random play are significant; a few games between equals are not.
 #[test]
 fn reports_mark_what_is_sure() {
     let text = "playouts = 50\ngame = 'tic-tac-toe'\nrows = [
@@ -82,10 +95,10 @@ fn reports_mark_what_is_sure() {
     let marked: Vec<bool> =
         page.lines().filter(|line| line.contains(" against ")).map(|line| line.contains(" * |")).collect();
     assert_eq!(marked, [true, false, false], "{page}");
-    assert!(page.contains("one with a * is not even"), "{page}");
+    assert!(page.contains("a * marks a score that is not even"), "{page}");
 }
 
-/// A total is its cells' games added up, with the paper's figure of its own; other budgets are other totals.
+/// A total adds up the games of its cells, and has its own figure from the paper; each budget has its own total.
 #[test]
 fn all_games_together() {
     let text = "agents = ['uct', 'random']\nplayouts = [20, 40]\ngames = 10\ngame = ['tic-tac-toe', 'connect4:4,rows=4']\n";
@@ -109,7 +122,7 @@ fn all_games_together() {
         ("all-games = 1000", "all-games is 1000; it must be a score in percent"),
         (
             "game = 'nogo:3,players=3'\nagents = ['random', 'random', 'random']\nall-games = true",
-            "games for two",
+            "all-games needs two-player games; nogo:3,players=3 is for 3",
         ),
     ] {
         let text = if wrong.contains("nogo") { wrong.to_string() } else { format!("{text}{wrong}") };
@@ -152,7 +165,7 @@ fn a_million_games() {
     std::fs::remove_file(&path).unwrap();
 }
 
-/// The page has every plot that suits its table, is well formed, and says nothing that could be taken for markup.
+/// The page has every plot that suits its table, is well formed, and has its texts escaped.
 #[test]
 fn pages() {
     let text = r#"

@@ -66,8 +66,8 @@ fn games_are_matches() {
     }
 }
 
-/// A test ends a cell early, spares what is left, says the same for any number of threads, and leaves cells alone that are
-/// not about two players.
+/// A test ends a cell early, spares the other games, has the same verdict for any number of threads, and ignores cells
+/// that are not between two players.
 #[test]
 fn a_test_ends_cells() {
     let text = "playouts = 30\nrows = [
@@ -95,7 +95,7 @@ fn a_test_ends_cells() {
     assert_eq!(verdicts[0], verdicts[1]);
 }
 
-/// The better half plays on, the best is checked in new games, and all of it is kept.
+/// The better half continues, the winner is checked in new games, and everything is stored.
 #[test]
 fn tuning_halves() {
     let text = r#"

@@ -2,7 +2,7 @@ use crate::kit::fresh;
 use permutree_arena::experiment::Store;
 use std::path::Path;
 
-/// Files that are no store, or not one that this version knows, are refused in one line and stay as they are.
+/// Files that are not a store, or a store of an unknown version, are refused in one line and stay as they are.
 #[test]
 fn files_that_are_no_store() {
     let check = |path: &Path, part: &str| {
@@ -18,7 +18,7 @@ fn files_that_are_no_store() {
     )
     .unwrap();
     let before = std::fs::read(&text).unwrap();
-    check(&text, "not a store of experiments");
+    check(&text, "not an experiment store");
     assert_eq!(std::fs::read(&text).unwrap(), before);
 
     let other = fresh("other.db");
@@ -28,7 +28,7 @@ fn files_that_are_no_store() {
     let newer = fresh("newer.db");
     drop(Store::create(&newer).unwrap());
     rusqlite::Connection::open(&newer).unwrap().pragma_update(None, "user_version", 99).unwrap();
-    check(&newer, "a newer permutree made this store (its version is 99");
+    check(&newer, "a newer permutree wrote this store (version 99");
 
     let none = Store::open(&fresh("none.db")).unwrap_err().to_string();
     assert!(none.contains("there is no such file"), "{none}");
@@ -43,13 +43,13 @@ fn one_writer_at_a_time() {
     let error = Store::create(&path).unwrap_err().to_string();
     let expected = format!("another run (process {}) is writing to it", std::process::id());
     assert!(error.contains(&expected), "{error}");
-    Store::open(&path).expect("reading is possible meanwhile");
+    Store::open(&path).expect("reading is possible in the meantime");
     drop(first);
-    Store::create(&path).expect("it was given back");
+    Store::create(&path).expect("the lock is released");
 }
 
-/// Agents are named by their canonical specs, which changed after version 1 of the store: games of old names are found by the
-/// new ones.
+/// Agents are stored by their canonical specs, which differ in version 1 of the store: its games are found by the new
+/// specs.
 #[test]
 fn agents_of_old_stores_get_their_new_names() {
     let path = fresh("old.db");

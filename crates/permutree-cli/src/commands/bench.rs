@@ -12,17 +12,17 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Thread time for a row: enough for a steady median, and a bench of everything in half a minute.
+/// Thread CPU time of a row: enough for a stable median, and for a bench of everything in half a minute.
 const ROW: Duration = Duration::from_millis(300);
-/// Searches that a row has at least, however long they are.
+/// The fewest searches of a row, however long they take.
 const LEAST: usize = 5;
 
 #[derive(Args)]
 pub(crate) struct BenchArgs {
-    /// Games; all of them if none is given
+    /// Games; by default all
     games: Vec<String>,
 
-    /// Agents, beside bare random playouts
+    /// Agents, in addition to bare random playouts
     #[arg(long, value_name = "AGENT", num_args = 1.., default_values = ["uct", "grave", "mcps"])]
     agents: Vec<String>,
 
@@ -30,7 +30,7 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "N", value_parser = parse_playouts, default_value = "10000", allow_negative_numbers = true)]
     playouts: u64,
 
-    /// Keep the result in this store too, for `permutree experiment history`
+    /// Also keep the result in this store, for `permutree experiment history`
     #[arg(long, value_name = "F")]
     store: Option<PathBuf>,
 
@@ -39,7 +39,7 @@ pub(crate) struct BenchArgs {
     json: bool,
 }
 
-/// What was measured for one agent in one game; the agent `random` is bare playouts.
+/// The measurement of one agent in one game; the agent `random` is bare playouts.
 struct Row {
     game: String,
     agent: String,
@@ -64,17 +64,17 @@ impl Row {
 }
 
 pub(crate) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Failure> {
-    // Everything is read before anything is measured, so that a mistake shows at once.
+    // Everything is checked before anything is measured, so that a mistake shows at once.
     let games = if args.games.is_empty() { default_games() } else { args.games.clone() };
     let games = games.iter().map(|spec| game(spec)).collect::<Result<Vec<_>, _>>()?;
     let agents = agents(&args.agents)?;
     for game in &games {
         for agent in &agents {
-            // A coding that the game does not have.
+            // Refuses a coding that the game does not have.
             game.start().session(agent, 1)?;
         }
     }
-    // Bare playouts are there anyway.
+    // Bare playouts are measured anyway.
     let agents: Vec<Agent> = agents.into_iter().filter(|agent| agent.spec() != "random").collect();
 
     let store = measurements(args.store.as_deref())?;
@@ -110,7 +110,7 @@ pub(crate) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Failure> 
     Ok(())
 }
 
-/// Every game as it is by default, but hex as the papers play it; `tree` is no game to measure.
+/// Every game with its defaults, but hex as in the papers; `tree` is not worth measuring.
 fn default_games() -> Vec<String> {
     let names = GAMES.iter().map(|entry| entry.facts.name).filter(|name| *name != "tree");
     names.map(|name| if name == "hex" { "hex:7,opening=b2" } else { name }.to_string()).collect()
@@ -133,10 +133,10 @@ fn measure(games: &[Arc<dyn AnyGame>], agents: &[Agent], playouts: u64) -> Resul
     Ok(rows)
 }
 
-/// The playouts of a search and what one costs, in seconds: of bare playouts and of each agent, in its search of median
-/// cost. They take turns, so that whatever else the machine does slows all of them alike.
+/// The playouts of the search of median cost and its seconds per playout, for bare playouts and for each agent. They
+/// take turns, so that other load on the machine slows all of them alike.
 fn costs(game: &dyn AnyGame, agents: &[Agent], playouts: u64) -> Result<Vec<(u64, f64)>, Failure> {
-    let start = first_choice(game);
+    let start = first_choice(game)?;
     let mut sessions = agents
         .iter()
         .map(|agent| Ok((start.session(agent, 1)?, agent.budget(&Budget::playouts(playouts)))))
@@ -167,14 +167,14 @@ fn costs(game: &dyn AnyGame, agents: &[Agent], playouts: u64) -> Result<Vec<(u64
     Ok(costs.iter().map(|costs| costs[costs.len() / 2]).collect())
 }
 
-/// Says on a terminal what is being measured.
+/// Shows on a terminal what is being measured.
 fn progress(what: &str) {
     if io::stderr().is_terminal() {
         let _ = write!(io::stderr(), "\r\x1b[K{what}");
     }
 }
 
-/// Games down, agents across; the costs with the ratio of MCPS to GRAVE where both are there.
+/// Games in rows, agents in columns; costs also have the ratio of MCPS to GRAVE, if both are measured.
 fn table(games: &[Arc<dyn AnyGame>], rows: &[Row], costs: bool) -> Table {
     let width = rows.len() / games.len().max(1);
     let lines: Vec<&[Row]> = rows.chunks(width.max(1)).collect();

@@ -14,15 +14,15 @@ pub(crate) struct CodesArgs {
     /// The game, such as hex:7
     game: String,
 
-    /// Random games to play
+    /// Number of random games
     #[arg(long, value_name = "N", value_parser = parse_playouts, default_value = "100000", allow_negative_numbers = true)]
     playouts: u64,
 
-    /// Seed of the generator
+    /// Seed of the random generator
     #[arg(long, value_name = "S", value_parser = seed, default_value = "1", allow_negative_numbers = true)]
     seed: u64,
 
-    /// Keep the result in this store too, for `permutree experiment history`
+    /// Also keep the result in this store, for `permutree experiment history`
     #[arg(long, value_name = "F")]
     store: Option<PathBuf>,
 
@@ -56,6 +56,9 @@ pub(crate) fn run(args: &CodesArgs, out: &mut dyn Write) -> Result<(), Failure> 
         table.row([(*name).to_string(), format!("{presence:.4}")]);
     }
     table.write(out)?;
-    writeln!(out, "\nPresence: how likely the code of a move at the start is to occur in a random game.")?;
+    writeln!(
+        out,
+        "\nPresence: the probability that the code of a move at the start occurs in a random game."
+    )?;
     Ok(())
 }

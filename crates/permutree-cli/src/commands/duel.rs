@@ -1,4 +1,4 @@
-//! Two agents in a game for two, as people read it.
+//! The human-readable results of two agents in a two-player game.
 
 use super::match_::elo_text;
 use crate::show::Table;
@@ -6,7 +6,7 @@ use permutree_arena::statistics::{Sprt, SprtVerdict};
 use permutree_arena::{Duel, SprtResult};
 use std::io::{self, Write};
 
-/// How the test of a duel stands; empty without one.
+/// The state of a duel's SPRT; empty without one.
 pub(super) fn progress(duel: &Duel) -> String {
     duel.sprt().as_ref().map_or_else(String::new, |test| format!("  {}", llr(test)))
 }
@@ -42,7 +42,7 @@ pub(super) fn write(duel: &Duel, first: &str, second: &str, out: &mut dyn Write)
     Ok(())
 }
 
-/// A test as users type it: `0,10`.
+/// Parses an SPRT such as `0,10`.
 pub(super) fn sprt(text: &str) -> Result<Sprt, String> {
     let numbers =
         text.split_once(',').and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));

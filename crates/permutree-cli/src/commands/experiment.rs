@@ -15,6 +15,7 @@ use permutree_arena::experiment::{
 use permutree_arena::statistics::{Sprt, SprtVerdict};
 use permutree_zoo::{parse_duration, parse_playouts};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -22,19 +23,19 @@ use std::time::{Duration, Instant};
 
 #[derive(Subcommand)]
 pub(crate) enum ExperimentCommand {
-    /// Play what is missing; may be stopped and started again at any time
+    /// Play the missing games; can be stopped and resumed at any time
     Run(RunArgs),
-    /// Say how much of it is played
+    /// Show how many games are played
     Status(ReadArgs),
-    /// Show the tables, with the paper's figures beside ours
+    /// Print the tables, with the paper's figures beside ours
     Report(ReportArgs),
-    /// Print the games that are stored
+    /// Print the stored games
     Export(ExportArgs),
-    /// Find the best of its agents within a number of games: the better half plays on
+    /// Find the best of the agents within a number of games, by successive halving
     Tune(tune::TuneArgs),
-    /// Put the results of several stores into one
+    /// Merge several stores into one
     Merge(MergeArgs),
-    /// Compare what `bench` and `codes` stored with --store, over versions and runs
+    /// Compare the stored results of `bench` and `codes` over versions and runs
     History(history::HistoryArgs),
 }
 
@@ -44,19 +45,19 @@ pub(crate) struct FileArgs {
     /// The experiment file, such as experiments/mcps-table-1.toml
     file: PathBuf,
 
-    /// Where results are kept; the experiment file with the ending .db if not given
+    /// Store for the results; by default FILE with the extension .db
     #[arg(long, value_name = "F")]
     store: Option<PathBuf>,
 
-    /// Only the part of the games that the file names as quick
+    /// Only the file's quick fraction of the games
     #[arg(long)]
     quick: bool,
 
-    /// This time for a move in place of the file's, such as 20ms
+    /// Time per move instead of the file's, such as 20ms
     #[arg(long, value_name = "TIME", value_parser = parse_duration, allow_hyphen_values = true)]
     time: Option<Duration>,
 
-    /// Only the cells with so many playouts a move
+    /// Only the cells with this many playouts per move
     #[arg(long, value_name = "N", value_parser = parse_playouts, allow_negative_numbers = true)]
     playouts: Option<u64>,
 }
@@ -66,16 +67,16 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     file: FileArgs,
 
-    /// Games side by side; 0 for as many as there are cores
+    /// Games to play in parallel; 0 for one per core
     #[arg(long, value_name = "N", value_parser = threads, default_value = "0", allow_negative_numbers = true)]
     threads: usize,
 
-    /// Play only one part of several, such as 1/4; parts have no game in common
+    /// Play only one part of several, such as 1/4; parts have no games in common
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
 
-    /// End each cell of two agents as soon as it is decided whether the first is ELO1 above the second rather than ELO0,
-    /// such as 0,10
+    /// End each cell of two agents once the SPRT of H0: ELO0 against H1: ELO1 is decided, such as 0,10 (Elo of the
+    /// first agent above the second)
     #[arg(long, value_name = "ELO0,ELO1", value_parser = sprt, allow_hyphen_values = true, conflicts_with = "shard")]
     sprt: Option<Sprt>,
 
@@ -99,7 +100,7 @@ pub(crate) struct ReportArgs {
     #[command(flatten)]
     read: ReadArgs,
 
-    /// Print one HTML page with plots, which needs no other file
+    /// Print one self-contained HTML page with plots
     #[arg(long, conflicts_with = "json")]
     html: bool,
 }
@@ -109,26 +110,26 @@ pub(crate) struct ExportArgs {
     #[command(flatten)]
     file: FileArgs,
 
-    /// How games are written
+    /// Output format
     #[arg(long, value_enum, default_value = "csv")]
     format: FormatArg,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum FormatArg {
-    /// A table; lists stand in it as JSON
+    /// CSV with a header; lists are JSON
     Csv,
-    /// One JSON object for each game
+    /// One JSON object per line and game
     Jsonl,
-    /// A Parquet file, which is no text: send it to a file
+    /// A Parquet file, which is binary: redirect it to a file
     Parquet,
-    /// Texts with tags and moves
+    /// Game records with tags and moves
     Records,
 }
 
 #[derive(Args)]
 pub(crate) struct MergeArgs {
-    /// The store that gets everything; made if there is none
+    /// The store to merge into; created if it does not exist
     out: PathBuf,
 
     /// The stores to read
@@ -149,7 +150,7 @@ pub(crate) fn run(command: &ExperimentCommand, out: &mut dyn Write) -> Result<()
 }
 
 impl FileArgs {
-    /// The experiment, and where its results are.
+    /// The experiment, and the path of its store.
     fn read(&self) -> Result<(Experiment, PathBuf), Failure> {
         let mut experiment = Experiment::read(&self.file)?;
         if self.quick {
@@ -159,10 +160,15 @@ impl FileArgs {
             experiment = experiment.at_time(time);
         }
         if let Some(playouts) = self.playouts {
+            let known: BTreeSet<u64> = experiment.cells().filter_map(|cell| cell.key.playouts).collect();
             experiment = experiment.at_playouts(playouts);
             if experiment.tables.is_empty() {
                 let file = self.file.display();
-                return Err(Failure::input(format!("{file}: no cell has {playouts} playouts a move")));
+                let known: Vec<String> = known.iter().map(u64::to_string).collect();
+                let known = if known.is_empty() { "none".to_string() } else { known.join(", ") };
+                return Err(Failure::input(format!(
+                    "{file}: no cell has {playouts} playouts per move; budgets in playouts: {known}"
+                )));
             }
         }
         let store = self.store.clone().unwrap_or_else(|| self.file.with_extension("db"));
@@ -226,7 +232,7 @@ fn play(args: &RunArgs, out: &mut dyn Write) -> Result<(), Failure> {
     if stop.load(Ordering::Relaxed) { Err(Failure::Stopped) } else { Ok(()) }
 }
 
-/// How the test of each cell stands.
+/// The state of the SPRT of each cell.
 fn write_tests(test: Sprt, tests: &[(&Cell, Duel)], out: &mut dyn Write) -> io::Result<()> {
     let mut table = Table::default();
     table.row(["game", "agents", "budget", "games", "LLR", "Elo"]);
@@ -250,7 +256,7 @@ fn test_json(cell: &Cell, duel: &Duel) -> Value {
     })
 }
 
-/// Games per second and the time that is left.
+/// Games per second and the time remaining.
 fn pace(progress: &Progress, time: Duration) -> String {
     let Some(rate) = show::per_second(progress.added, time).filter(|_| progress.added > 0) else {
         return String::new();
@@ -292,10 +298,10 @@ fn status(args: &ReadArgs, out: &mut dyn Write) -> Result<(), Failure> {
     }
     if cells().next().is_some() {
         table.write(out)?;
-        writeln!(out, "\n{} of {} games are played.", show::count(games), show::count(wanted))?;
+        writeln!(out, "\n{} of {} games played.", show::count(games), show::count(wanted))?;
     }
     if probes().next().is_some() {
-        writeln!(out, "{measured} of {} measurements are there.", probes().count())?;
+        writeln!(out, "{measured} of {} measurements done.", probes().count())?;
     }
     Ok(())
 }
@@ -312,9 +318,7 @@ fn report(args: &ReportArgs, out: &mut dyn Write) -> Result<(), Failure> {
 
 fn export_games(args: &ExportArgs, out: &mut dyn Write) -> Result<(), Failure> {
     if matches!(args.format, FormatArg::Parquet) && io::stdout().is_terminal() {
-        return Err(Failure::input(
-            "a Parquet file is no text for a terminal; send it to a file: `.. > games.parquet`",
-        ));
+        return Err(Failure::input("a Parquet file is binary; redirect it to a file: `.. > games.parquet`"));
     }
     let (experiment, store) = args.file.read()?;
     let store = Store::open(&store)?;
@@ -329,7 +333,7 @@ fn export_games(args: &ExportArgs, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 fn merge(args: &MergeArgs, out: &mut dyn Write) -> Result<(), Failure> {
-    // All are looked at before anything is written.
+    // All are checked before anything is written.
     for path in &args.stores {
         Store::open(path)?;
     }
@@ -338,12 +342,12 @@ fn merge(args: &MergeArgs, out: &mut dyn Write) -> Result<(), Failure> {
         let merged = store.merge(path)?;
         write!(out, "{}: {} games added", path.display(), show::count(merged.added))?;
         if merged.known > 0 {
-            write!(out, ", {} were there already", show::count(merged.known))?;
+            write!(out, ", {} already stored", show::count(merged.known))?;
         }
         if merged.different > 0 {
             write!(
                 out,
-                ", {} of them with other moves, which stay as they were",
+                ", {} of them with other moves, which are not replaced",
                 show::count(merged.different)
             )?;
         }
@@ -352,7 +356,7 @@ fn merge(args: &MergeArgs, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The store that a measuring command was given, opened so that a wrong one is refused before anything is measured.
+/// The store of a measuring command, opened first so that an invalid one is refused before anything is measured.
 pub(crate) fn measurements(path: Option<&Path>) -> Result<Option<Store>, Failure> {
     Ok(path.map(Store::create).transpose()?)
 }

@@ -14,11 +14,11 @@ pub(crate) struct GtpArgs {
     #[arg(default_value = BEST)]
     agent: String,
 
-    // The clock that the protocol tells of if neither is given, and one second for a move if there is none.
+    // If neither is given, the clock that GTP commands set, or one second per move if none is set.
     #[command(flatten)]
     budget: BudgetArgs,
 
-    /// Seed of the agent; without it every session is another
+    /// Seed of the agent; random if not given
     #[arg(long, value_name = "S", value_parser = seed, allow_negative_numbers = true)]
     seed: Option<u64>,
 }

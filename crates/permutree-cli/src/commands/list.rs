@@ -1,4 +1,4 @@
-//! `games` and `agents`: what there is, from the two lists of the zoo.
+//! `games` and `agents`: the two lists of the registry.
 
 use crate::failure::Failure;
 use crate::show::wrapped;
@@ -7,12 +7,12 @@ use permutree_zoo::{AGENTS, AgentFacts, Error, GameListing, Param, listing};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
-/// Where lines are broken.
+/// The line width.
 const WIDTH: usize = 100;
 
 #[derive(Args)]
 pub(crate) struct ListArgs {
-    /// Only this one, with all there is to say about it
+    /// Show only this one, in full detail
     name: Option<String>,
 
     /// Print JSON
@@ -24,7 +24,7 @@ pub(crate) struct ListArgs {
 struct Item {
     name: &'static str,
     title: &'static str,
-    /// The rules of a game, what an agent does.
+    /// The rules of a game, or what an agent does.
     text: &'static str,
     source: &'static str,
     params: Vec<Param>,
@@ -59,7 +59,7 @@ pub(crate) fn agents(args: &ListArgs, out: &mut dyn Write) -> Result<(), Failure
     list("agent", AGENTS.iter().map(item).collect(), args, out)
 }
 
-/// Lists `items`, or the one that was asked for. `what` they are.
+/// Lists `items`, or the one requested. `what` is `game` or `agent`.
 fn list(
     what: &'static str,
     mut items: Vec<Item>,
@@ -67,7 +67,7 @@ fn list(
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     if let Some(spec) = &args.name {
-        // Whoever asks about hex:7 wants to know about hex.
+        // A spec such as hex:7 stands for its name.
         let name = spec.split(':').next().unwrap_or_default().trim().to_string();
         let known = items.iter().map(|item| item.name).collect();
         items.retain(|item| item.name == name);
@@ -89,7 +89,7 @@ fn list(
     if args.name.is_none() {
         writeln!(
             out,
-            "\n`permutree {what}s NAME` says more about one. A bare value is the first parameter."
+            "\n`permutree {what}s NAME` shows all about one. A value without a key is the first parameter."
         )?;
     }
     Ok(())
@@ -98,7 +98,7 @@ fn list(
 impl Item {
     fn write(&self, all: bool, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}: {}", self.name, self.title)?;
-        // What an agent does takes a line or two; rules are for who asks.
+        // Agents have a line or two; the rules of a game are shown only on request.
         if all || self.codings.is_none() {
             writeln!(out, "{}", wrapped(self.text, 2, WIDTH))?;
         }
@@ -120,7 +120,7 @@ impl Item {
     }
 }
 
-/// A parameter as it would be typed to have its default.
+/// A parameter with its default, as typed in a spec.
 fn key_text(param: &Param) -> String {
     match param.default {
         "" => param.key.to_string(),

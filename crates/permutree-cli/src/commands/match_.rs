@@ -16,10 +16,10 @@ use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// Playouts per move when the user gives no budget: the smaller of the two budgets of the MCPS paper.
+/// The default budget in playouts per move: the smaller of the two budgets of the MCPS paper.
 pub(super) const PLAYOUTS: u64 = 1000;
 
-/// Games that an external engine gave away are listed up to this many.
+/// The most forfeits to list.
 const FORFEITS_SHOWN: usize = 10;
 
 #[derive(Args)]
@@ -27,36 +27,36 @@ pub(crate) struct MatchArgs {
     /// The game, such as hex:7,opening=b2
     game: String,
 
-    /// The agents, at most as many as the game has players; any number if it has one
+    /// The agents: at most one per player, or any number in a one-player game
     #[arg(required = true, value_name = "AGENT")]
     agents: Vec<String>,
 
-    /// Games to play, of each agent if the game is for one player; else seats rotate from game to game
+    /// Number of games, per agent in a one-player game; seats rotate from game to game
     #[arg(long, value_name = "N", value_parser = games, default_value = "100", allow_negative_numbers = true)]
     games: u64,
 
     #[command(flatten)]
     budget: BudgetArgs,
 
-    /// Time of each player for a whole game, such as 60s, in place of a budget for each move
+    /// Time per player for a whole game, such as 60s, instead of a budget per move
     #[arg(long, value_name = "TIME", value_parser = parse_duration, allow_hyphen_values = true)]
     #[arg(conflicts_with_all = ["playouts", "time"])]
     game_time: Option<Duration>,
 
-    /// What --time and --game-time mean
+    /// Clock for --time and --game-time
     #[arg(long, value_enum, default_value = "thread")]
     clock: ClockArg,
 
-    /// Seed of the match: the same seed and number of playouts give the same games, whatever --threads is
+    /// Seed: the same seed and number of playouts give the same games, with any --threads
     #[arg(long, value_name = "S", value_parser = seed, default_value = "1", allow_negative_numbers = true)]
     seed: u64,
 
-    /// Games side by side; 0 for as many as there are cores
+    /// Games to play in parallel; 0 for one per core
     #[arg(long, value_name = "N", value_parser = threads, default_value = "0", allow_negative_numbers = true)]
     threads: usize,
 
-    /// Stop as soon as it is decided whether the first of two agents is ELO1 stronger or only ELO0, such as 0,20;
-    /// --games is the most that are played
+    /// Stop once the SPRT of H0: ELO0 against H1: ELO1 is decided, such as 0,20 (Elo of the first agent above the
+    /// second); --games is the maximum
     #[arg(long, value_name = "ELO0,ELO1", value_parser = sprt, allow_hyphen_values = true)]
     sprt: Option<Sprt>,
 
@@ -65,7 +65,7 @@ pub(crate) struct MatchArgs {
     json: bool,
 }
 
-/// A result with what pairs of games add to it.
+/// A result with its pairs of games.
 #[derive(Serialize)]
 struct Shown<'a> {
     #[serde(flatten)]
@@ -91,7 +91,7 @@ pub(crate) fn run(args: &MatchArgs, out: &mut dyn Write) -> Result<(), Failure> 
     if args.sprt.is_some() && !even {
         let (spec, players) = (game.spec(), game.players());
         return Err(Failure::input(format!(
-            "--sprt is for two agents in a game for two; {spec} is for {players}, and agents are {}",
+            "--sprt needs 2 agents in a game for 2 players; {spec} is for {players}, and the number of agents is {}",
             agents.len()
         )));
     }
@@ -140,10 +140,10 @@ pub(crate) fn run(args: &MatchArgs, out: &mut dyn Write) -> Result<(), Failure> 
     if stop.load(Ordering::Relaxed) { Err(Failure::Stopped) } else { Ok(()) }
 }
 
-/// A bar that shows games, a message, and how long it took and will take.
+/// A progress bar with games, a message, and the time elapsed and remaining.
 pub(super) const GAMES_AND_TIME: &str = "{bar:30} {pos}/{len} games  {msg}  {elapsed} + {eta}";
 
-/// A bar of games that looks like this. Without a terminal on standard error it draws nothing.
+/// A progress bar from a template. Without a terminal on standard error it draws nothing.
 pub(super) fn progress(template: &str) -> ProgressBar {
     let bar = ProgressBar::new(0);
     bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
@@ -173,7 +173,7 @@ fn write_result(
     }
 }
 
-/// Agents that each played alone.
+/// The table of agents that each played alone.
 fn write_rewards(result: &MatchResult, out: &mut dyn Write) -> io::Result<()> {
     let mut table = Table::default();
     table.row(["agent", "games", "reward %", "95 % interval", "playouts/s"]);
@@ -190,7 +190,7 @@ fn write_rewards(result: &MatchResult, out: &mut dyn Write) -> io::Result<()> {
     table.write(out)
 }
 
-/// Agents that played each other.
+/// The tables of agents that played each other.
 fn write_scores(result: &MatchResult, out: &mut dyn Write) -> io::Result<()> {
     let mut table = Table::default();
     let elo = result.agents.iter().any(|agent| agent.elo.is_some());
@@ -231,38 +231,41 @@ fn rate(agent: &AgentResult) -> String {
     rate.map_or_else(String::new, show::rounded)
 }
 
-/// What a reader of the table should know.
+/// Notes for readers of the table.
 fn notes(result: &MatchResult, players: usize, seatings: u64, out: &mut dyn Write) -> io::Result<()> {
     if players > 2 {
-        writeln!(out, "\n{players} players: the score of equals is {} %.", percent(1.0 / players as f64))?;
+        writeln!(out, "\n{players} players: an even score is {} %.", percent(1.0 / players as f64))?;
     }
     if players > 1 && !result.games.is_multiple_of(seatings) {
         writeln!(
             out,
-            "\nSeats are not even: {} games are no multiple of {seatings} seatings.",
+            "\nSeats are unbalanced: {} games are not a multiple of {seatings} seatings.",
             result.games
         )?;
     }
     if !result.deterministic {
-        writeln!(out, "\nBudgets in time or external engines: another run will differ.")?;
+        writeln!(
+            out,
+            "\nAnother run will differ: time budgets, search threads and external engines are not deterministic."
+        )?;
     }
     if result.unfinished > 0 {
-        writeln!(out, "\n{} games were stopped unfinished and shared.", result.unfinished)?;
+        writeln!(out, "\n{} games were stopped at the ply limit and scored as draws.", result.unfinished)?;
     }
     forfeits(result, out)
 }
 
-/// What became of external engines that did not play to the end.
+/// The forfeits of external engines.
 fn forfeits(result: &MatchResult, out: &mut dyn Write) -> io::Result<()> {
     if result.forfeits.is_empty() {
         return Ok(());
     }
-    writeln!(out, "\nLost by other means than the rules, games counted from 1:")?;
-    for ForfeitedGame { game, agent, why } in result.forfeits.iter().take(FORFEITS_SHOWN) {
+    writeln!(out, "\nGames forfeited by external engines:")?;
+    for ForfeitedGame { game, agent, why, .. } in result.forfeits.iter().take(FORFEITS_SHOWN) {
         writeln!(out, "game {game}, {}: {}", one_line(agent), one_line(why))?;
     }
     if result.forfeits.len() > FORFEITS_SHOWN {
-        writeln!(out, "... and {} more; --json has all", result.forfeits.len() - FORFEITS_SHOWN)?;
+        writeln!(out, "... and {} more; --json lists all", result.forfeits.len() - FORFEITS_SHOWN)?;
     }
     Ok(())
 }

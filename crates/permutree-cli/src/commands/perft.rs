@@ -6,7 +6,7 @@ use serde_json::json;
 use std::io::Write;
 use std::time::Instant;
 
-/// The greatest depth: nobody waits for more, and a typing mistake gets an answer.
+/// The greatest depth, so that a typing mistake is an error instead of an endless count.
 const DEEPEST: usize = 64;
 
 #[derive(Args)]
@@ -14,7 +14,7 @@ pub(crate) struct PerftArgs {
     /// The game, such as hex:7
     game: String,
 
-    /// Longest sequences to count
+    /// Length of the longest sequences
     #[arg(long, value_name = "D", value_parser = depth, allow_negative_numbers = true)]
     depth: usize,
 
@@ -44,7 +44,8 @@ pub(crate) fn run(args: &PerftArgs, out: &mut dyn Write) -> Result<(), Failure> 
     }
     writeln!(out, "{}\n\ndepth             sequences       time", game.spec())?;
     let mut ended = false;
-    // Each depth anew, so that it is shown as soon as it is known; the last costs as much as all before.
+    // Each depth is counted separately, so that it is shown as soon as it is known; the last one takes most of the
+    // time.
     for depth in 1..=args.depth {
         out.flush()?;
         let start = Instant::now();

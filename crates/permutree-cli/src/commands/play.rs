@@ -2,7 +2,7 @@ use crate::failure::{Failure, one_line};
 use crate::options::{BudgetArgs, agent, fresh_seed, seed, whole};
 use crate::show;
 use clap::Args;
-use permutree_zoo::{Agent, AnyGame, AnyPosition, BEST, Budget, Clock, Player, Rng, Turn, game};
+use permutree_zoo::{AGENTS, Agent, AnyGame, AnyPosition, BEST, Budget, Clock, Player, Rng, Turn, game};
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,16 +10,16 @@ use thinker::Thinker;
 
 mod thinker;
 
-/// What the agent thinks about a move unless the user says otherwise: long enough to play well, short enough to wait.
+/// The default time per move: long enough to play well, short enough to wait for.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 const HELP: &str = "\
 a move        plays it
 moves         lists the legal moves
 hint          searches for you and shows the three best moves
-undo          takes back to your previous turn
+undo          goes back to your previous turn
 board         shows the board again
-save FILE.svg writes a picture of the position
+save FILE.svg saves a picture of the position
 resign        ends the game; so does quit";
 
 #[derive(Args)]
@@ -31,19 +31,19 @@ pub(crate) struct PlayArgs {
     #[arg(default_value = BEST)]
     agent: String,
 
-    /// Your seat, from 1; without it you are the one who moves first
+    /// Your seat, from 1; by default that of the player who moves first
     #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
     seat: Option<usize>,
 
-    // One second on the wall if neither is given.
+    // One second of wall-clock time if neither is given.
     #[command(flatten)]
     budget: BudgetArgs,
 
-    /// The agent thinks in your time too, and keeps what it found
+    /// Let the agent think during your turns too, and keep its results
     #[arg(long)]
     ponder: bool,
 
-    /// Seed of dice and of the agent; without it every game is another
+    /// Seed of dice and of the agent; random if not given
     #[arg(long, value_name = "S", value_parser = seed, allow_negative_numbers = true)]
     seed: Option<u64>,
 }
@@ -52,17 +52,25 @@ pub(crate) fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let (game, mut agent) = (game(&args.game)?, agent(&args.agent)?);
     if args.ponder {
         agent = agent.reusing().ok_or_else(|| {
-            Failure::input(format!("--ponder: {} keeps nothing from move to move", args.agent))
+            let able = AGENTS.iter().map(|facts| facts.name);
+            let able =
+                able.filter(|name| permutree_zoo::agent(name).is_ok_and(|agent| agent.reusing().is_some()));
+            let able: Vec<&str> = able.collect();
+            Failure::input(format!(
+                "--ponder: {} keeps nothing between moves; agents that do: {}",
+                args.agent,
+                able.join(", ")
+            ))
         })?;
     }
     let start = game.start();
-    // A coding that the game does not have.
+    // Refuses a coding that the game does not have.
     start.session(&agent, 1)?;
     let seat = match args.seat {
         Some(seat) if (1..=game.players()).contains(&seat) => Some(Player(seat as u8 - 1)),
         Some(seat) => {
             let seats = game.players();
-            return Err(Failure::input(format!("--seat {seat}: {} has the seats 1..{seats}", game.spec())));
+            return Err(Failure::input(format!("--seat {seat}: {} has seats 1..{seats}", game.spec())));
         }
         None => match start.turn() {
             Turn::Player(player) => Some(player),
@@ -91,17 +99,17 @@ pub(crate) fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<(), Failure> {
     table.play(seed)
 }
 
-/// What is to be done after a command.
+/// What to do after a command.
 enum Next {
     /// Ask again.
     Ask,
     /// The position has changed.
     Go,
-    /// The user has had enough.
+    /// End the game.
     Quit,
 }
 
-/// The table that the user and the agent sit at.
+/// A game between the user and the agent.
 struct Table<'a> {
     game: Arc<dyn AnyGame>,
     agent: Agent,
@@ -152,7 +160,7 @@ impl Table<'_> {
         }
     }
 
-    /// Asks the user until the position changes. False if the game is not to go on.
+    /// Asks the user until the position changes. Returns false if the game ends here.
     fn ask(&mut self) -> Result<bool, Failure> {
         if self.ponder {
             let seed = self.rng.bits();
@@ -166,7 +174,7 @@ impl Table<'_> {
                 writeln!(self.out, "\nGoodbye.")?;
                 return Ok(false);
             };
-            // A terminal has shown what was typed; a script's log needs it too.
+            // A terminal shows what is typed; the log of a script needs it too.
             if self.echo {
                 writeln!(self.out, "{}", one_line(line.trim()))?;
             }
@@ -178,7 +186,7 @@ impl Table<'_> {
         }
     }
 
-    /// The next line of input, or nothing at its end. What is not UTF-8 is no move, but no reason to stop either.
+    /// The next line of input, or `None` at its end. Invalid UTF-8 is not a move, and does not end the game.
     fn line(&mut self) -> io::Result<Option<String>> {
         let mut bytes = Vec::new();
         let read = self.input.read_until(b'\n', &mut bytes)?;
@@ -186,7 +194,7 @@ impl Table<'_> {
     }
 
     fn obey(&mut self, line: &str) -> Result<Next, Failure> {
-        // A move may be called like a command in a game that the user made.
+        // Moves come first, since those of a user's own game may have the name of a command.
         let found = self.position.find(line);
         if let Ok(index) = found {
             self.turns.push(self.position.boxed_clone());
@@ -209,7 +217,7 @@ impl Table<'_> {
                     self.thinker = Thinker::default();
                     self.show_board()?;
                 }
-                None => self.complain("there is nothing to take back")?,
+                None => self.complain("there is nothing to undo")?,
             },
             ("save", path) => self.save(path)?,
             ("resign", "") => {
@@ -258,7 +266,7 @@ impl Table<'_> {
 
     fn play_move(&mut self, index: usize) -> Result<(), Failure> {
         self.thinker.see(index);
-        self.position.play(index);
+        self.position.play(index)?;
         self.show_board()
     }
 
@@ -288,10 +296,10 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// Writes a picture. A path that is no picture is refused, so that a slip overwrites nothing else.
+    /// Saves a picture. Other paths than pictures are refused, so that a slip overwrites nothing else.
     fn save(&mut self, path: &str) -> Result<(), Failure> {
         if !path.ends_with(".svg") {
-            return self.complain("save needs the name of a file that ends with .svg");
+            return self.complain("save needs a file name that ends in .svg");
         }
         match std::fs::write(path, self.position.picture()) {
             Ok(()) => writeln!(self.out, "saved {}", one_line(path))?,
@@ -300,7 +308,7 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// A die that is about to roll is shown when it lies.
+    /// A position in which chance moves is not shown, only the one after it.
     fn show_board(&mut self) -> Result<(), Failure> {
         if self.position.turn() == Turn::Chance {
             return Ok(());
@@ -320,7 +328,7 @@ impl Table<'_> {
                 (player.to_string(), false)
             }
         });
-        // A spec is written as it is typed.
+        // A spec keeps its spelling.
         let words = if words.starts_with(agent) { words } else { show::sentence(&words) };
         let words = self.paint("1", &format!("{words}."));
         writeln!(self.out, "{words}")?;
@@ -333,7 +341,7 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// The text in a style, if there is a terminal to show it.
+    /// The text in a style, if the output is a terminal.
     fn paint(&self, style: &str, text: &str) -> String {
         if self.colour { format!("\x1b[{style}m{text}\x1b[0m") } else { text.to_string() }
     }

@@ -8,7 +8,7 @@ use permutree_zoo::{
 use serde::Serialize;
 use std::io::{self, Write};
 
-/// Playouts when the user gives no budget: a fraction of a second for every game of the zoo.
+/// The default budget in playouts: a fraction of a second in every game.
 const PLAYOUTS: u64 = 10_000;
 
 #[derive(Args)]
@@ -27,19 +27,19 @@ pub(crate) struct SearchArgs {
     #[command(flatten)]
     budget: BudgetArgs,
 
-    /// What --time means
+    /// Clock for --time
     #[arg(long, value_enum, default_value = "thread")]
     clock: ClockArg,
 
-    /// Memory for the search, such as 256MB; when it is used up the tree stops growing
+    /// Memory limit, such as 256MB; at the limit the tree stops growing
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, allow_hyphen_values = true)]
     memory: Option<usize>,
 
-    /// Seed of the generator: the same seed and number of playouts give the same result
+    /// Seed: the same seed and number of playouts give the same result
     #[arg(long, value_name = "S", value_parser = seed, default_value = "1", allow_negative_numbers = true)]
     seed: u64,
 
-    /// Moves to show, of the best ones
+    /// How many of the best moves to show
     #[arg(long, value_name = "K", value_parser = whole, default_value = "15", allow_negative_numbers = true)]
     top: usize,
 
@@ -48,7 +48,7 @@ pub(crate) struct SearchArgs {
     json: bool,
 }
 
-/// A report with the position that it is about.
+/// A report with its position.
 #[derive(Serialize)]
 struct Shown<'a> {
     game: &'a str,
@@ -58,7 +58,7 @@ struct Shown<'a> {
     best: Option<&'a str>,
     #[serde(flatten)]
     report: &'a Report<String>,
-    /// What each player got; null unless the game is over.
+    /// The reward of each player; null unless the game is over.
     rewards: Option<&'a [f64]>,
 }
 
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &SearchArgs, out: &mut dyn Write) -> Result<(), Failure>
     if position.turn() == Turn::Chance {
         let outcomes = position.moves().join(" ");
         return Err(Failure::input(format!(
-            "it is chance's turn, so there is no move to search for; --moves may go on with one of: {outcomes}"
+            "it is chance's turn, so there is no move to search for; add an outcome to --moves: {outcomes}"
         )));
     }
     let mut session = position.session(&agent, args.seed)?;
@@ -112,7 +112,7 @@ fn write_over(position: &dyn AnyPosition, spec: &str, out: &mut dyn Write) -> io
     writeln!(out, "\n{spec}: the game is over, {words} (rewards {})", numbers.join(", "))
 }
 
-/// The best `top` moves. What the agent does not have makes no columns.
+/// The best `top` moves. Statistics that the agent does not have get no columns.
 fn table(report: &Report<String>, top: usize) -> Table {
     let moves = &report.moves;
     let amaf = moves.iter().any(|found| found.amaf.is_some());
@@ -160,7 +160,7 @@ fn cells(source: Option<Source>) -> [String; 2] {
     }
 }
 
-/// The mean of nothing is not a number that anybody should read.
+/// A mean of nothing is shown as `-`.
 fn mean(count: u64, mean: f64) -> String {
     if count == 0 { "-".to_string() } else { format!("{mean:.3}") }
 }

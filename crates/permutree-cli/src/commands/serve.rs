@@ -11,51 +11,51 @@ use std::time::Duration;
 
 #[derive(Args)]
 pub(crate) struct ServeArgs {
-    /// Where to listen; with port 0, at any port that is free
+    /// Address to listen on; port 0 picks a free port
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
     bind: SocketAddr,
 
-    /// What visitors must know; needed where other machines can reach the address
+    /// Access token; required if other machines can reach the address
     #[arg(long, value_name = "TOKEN")]
     token: Option<String>,
 
-    /// A folder in which experiments are kept; without one they go when the server does
+    /// Folder for experiments; without it they are lost when the server stops
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
 
-    /// Searches that run at the same moment, and games of an experiment; 0 for as many as there are cores
+    /// Searches, and games of an experiment, to run in parallel; 0 for one per core
     #[arg(long, value_name = "N", value_parser = threads, default_value = "0", allow_negative_numbers = true)]
     threads: usize,
 
-    /// Searches that are kept
+    /// Maximum number of searches kept
     #[arg(long, value_name = "N", value_parser = whole, default_value = "256", allow_negative_numbers = true)]
     sessions: usize,
 
-    /// How long a search is kept that nobody asks about
+    /// Idle timeout of a search
     #[arg(long, value_name = "TIME", value_parser = parse_duration, default_value = "30m")]
     session_timeout: Duration,
 
-    /// Playouts that a search may do
+    /// Maximum playouts of a search
     #[arg(long, value_name = "N", value_parser = parse_playouts, default_value = "1000000")]
     playouts: u64,
 
-    /// Time that a search may take
+    /// Maximum time of a search
     #[arg(long, value_name = "TIME", value_parser = parse_duration, default_value = "60s")]
     time: Duration,
 
-    /// Memory for all trees together; a search may use a quarter
+    /// Memory for all trees together; one search may use a quarter
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, default_value = "192MB")]
     memory: usize,
 
-    /// Size of a request
+    /// Maximum size of a request
     #[arg(long, value_name = "BYTES", value_parser = whole, default_value = "65536", allow_negative_numbers = true)]
     body: usize,
 
-    /// Experiments that are kept
+    /// Maximum number of experiments kept
     #[arg(long, value_name = "N", value_parser = whole, default_value = "100", allow_negative_numbers = true)]
     experiments: usize,
 
-    /// Games that an experiment may have
+    /// Maximum games of an experiment
     #[arg(long, value_name = "N", value_parser = whole, default_value = "100000", allow_negative_numbers = true)]
     games: usize,
 }
@@ -76,7 +76,7 @@ pub(crate) fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<(), Failure> 
     let server = Server::bind(args.bind, args.token.clone(), limits, args.data.as_deref())?;
     let token = args.token.as_ref().map_or(String::new(), |token| format!("?token={token}"));
     writeln!(out, "http://{}/{token}", server.address())?;
-    writeln!(out, "Ctrl-C ends it.")?;
+    writeln!(out, "Press Ctrl-C to stop.")?;
     out.flush()?;
     server.run(&on_interrupt("stopping"))?;
     Ok(())

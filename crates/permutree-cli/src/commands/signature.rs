@@ -1,12 +1,12 @@
-//! What every agent finds in every game, as numbers that a commit can pin.
+//! Hashes of what every agent finds in every game, for a commit to pin.
 
 use permutree_zoo::{AGENTS, AnyGame, AnyPosition, Budget, Error, GAMES, Hasher, Rng, Turn, agent};
 use serde_json::{Value, json};
 
-/// Games that are pinned in other sizes than their default too.
+/// Games that are also pinned with other parameters.
 const MORE_GAMES: &[&str] = &["investment:10,players=3", "nogo:5,players=3", "wargame:10,players=3"];
 
-/// Agents that are pinned with other parameters too.
+/// Agents that are also pinned with other parameters.
 const MORE_AGENTS: &[&str] = &[
     "grave:form=report",
     "mcps:weights=optimal",
@@ -23,10 +23,10 @@ const SMALLER_AGENTS: &[(&str, &str)] =
 /// Playouts of each search.
 const PLAYOUTS: u64 = 300;
 
-/// The findings of every agent in every game: a line for each game and one for each agent.
+/// The findings of every agent in every game: a line for each game and a line for each agent.
 ///
-/// A new game leaves the lines of the other games alone, a new agent those of the other agents. Nothing else changes a
-/// line but a search that finds something else: not the machine, the run or the speed.
+/// A new game does not change the lines of other games, nor a new agent those of other agents. Otherwise a line changes
+/// only if a search finds something else, never with the machine, the run or the speed.
 pub(crate) struct Signatures {
     games: Vec<(String, u64)>,
     agents: Vec<(String, u64)>,
@@ -38,7 +38,7 @@ impl Signatures {
         let (games, agents) = (games(), agents());
         let mut rows = Vec::new();
         for game in &games {
-            let start = first_choice(&*permutree_zoo::game(game)?);
+            let start = first_choice(&*permutree_zoo::game(game)?)?;
             let cells = agents.iter().map(|agent| findings(&*start, agent));
             rows.push(cells.collect::<Result<Vec<Option<u64>>, _>>()?);
         }
@@ -102,19 +102,19 @@ fn findings(start: &dyn AnyPosition, spec: &str) -> Result<Option<u64>, Error> {
     Ok(Some(hash.finish()))
 }
 
-/// What does not exist counts for nothing, so that an agent that cannot play a game leaves its line alone.
+/// Missing findings are skipped, so that an agent that cannot play a game does not change its line.
 fn combined(findings: Vec<Option<u64>>) -> u64 {
     findings.into_iter().flatten().fold(Hasher::new(), Hasher::word).finish()
 }
 
-/// The start, past any die that is thrown and any move that is forced before a player has a choice.
-pub(crate) fn first_choice(game: &dyn AnyGame) -> Box<dyn AnyPosition> {
+/// The first position with a choice: the start, or the one after initial chance outcomes and forced moves.
+pub(crate) fn first_choice(game: &dyn AnyGame) -> Result<Box<dyn AnyPosition>, Error> {
     let (mut position, mut rng) = (game.start(), Rng::new(1));
     while position.turn() == Turn::Chance || position.moves().len() == 1 {
         match position.random(&mut rng) {
-            Some(outcome) => position.play(outcome),
+            Some(outcome) => position.play(outcome)?,
             None => break,
         }
     }
-    position
+    Ok(position)
 }

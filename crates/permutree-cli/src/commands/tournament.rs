@@ -11,45 +11,45 @@ use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::sync::atomic::Ordering;
 
-/// More rounds than this are no tournament.
+/// The most rounds of a Swiss tournament.
 const MAX_ROUNDS: usize = 1000;
 
-/// Agents that differ with a certainty of 95 %, all comparisons taken together, are marked.
+/// Pairs with a corrected p-value below this are marked.
 const SURE: f64 = 0.05;
 
 #[derive(Args)]
 pub(crate) struct TournamentArgs {
-    /// The game, for two players or more
+    /// The game, for two or more players
     game: String,
 
-    /// The agents, two or more
+    /// Two or more agents
     #[arg(required = true, value_name = "AGENT")]
     agents: Vec<String>,
 
-    /// Who meets whom
+    /// How agents are paired
     #[arg(long, value_enum, default_value = "round-robin")]
     system: SystemArg,
 
-    /// Rounds of a Swiss tournament; by default as many as it takes to halve the field down to one
+    /// Rounds of a Swiss tournament; by default the binary logarithm of the number of agents, rounded up
     #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
     rounds: Option<usize>,
 
-    /// Games of each match
+    /// Games per match
     #[arg(long, value_name = "N", value_parser = games, default_value = "100", allow_negative_numbers = true)]
     games: u64,
 
     #[command(flatten)]
     budget: BudgetArgs,
 
-    /// What --time means
+    /// Clock for --time
     #[arg(long, value_enum, default_value = "thread")]
     clock: ClockArg,
 
-    /// Seed of the tournament: the same seed and number of playouts give the same games, whatever --threads is
+    /// Seed: the same seed and number of playouts give the same games, with any --threads
     #[arg(long, value_name = "S", value_parser = seed, default_value = "1", allow_negative_numbers = true)]
     seed: u64,
 
-    /// Games side by side; 0 for as many as there are cores
+    /// Games to play in parallel; 0 for one per core
     #[arg(long, value_name = "N", value_parser = threads, default_value = "0", allow_negative_numbers = true)]
     threads: usize,
 
@@ -60,7 +60,7 @@ pub(crate) struct TournamentArgs {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum SystemArg {
-    /// Everybody meets everybody
+    /// Every agent meets every other
     RoundRobin,
     /// The first agent meets every other
     Gauntlet,
@@ -74,13 +74,13 @@ impl TournamentArgs {
         match (self.system, self.rounds) {
             (SystemArg::Swiss, rounds) => match rounds.unwrap_or(halvings) {
                 rounds @ 1..=MAX_ROUNDS => Ok(System::Swiss { rounds }),
-                // An agent alone is refused later, by name.
+                // A single agent is refused later, with a message of its own.
                 0 if self.rounds.is_none() => Ok(System::Swiss { rounds: 1 }),
                 rounds => {
                     Err(Failure::input(format!("--rounds {rounds}: must be a whole number 1..{MAX_ROUNDS}")))
                 }
             },
-            (_, Some(_)) => Err(Failure::input("--rounds is for --system swiss")),
+            (_, Some(_)) => Err(Failure::input("--rounds needs --system swiss")),
             (SystemArg::RoundRobin, None) => Ok(System::RoundRobin),
             (SystemArg::Gauntlet, None) => Ok(System::Gauntlet),
         }
@@ -127,7 +127,7 @@ pub(crate) fn run(args: &TournamentArgs, out: &mut dyn Write) -> Result<(), Fail
     if stop.load(Ordering::Relaxed) { Err(Failure::Stopped) } else { Ok(()) }
 }
 
-/// What a tournament showed.
+/// The standings of a tournament.
 struct Standings {
     game: String,
     specs: Vec<String>,
@@ -176,15 +176,18 @@ impl Standings {
         self.write_ladder(out)?;
         writeln!(out)?;
         self.write_cross_table(out)?;
-        writeln!(out, "\nScores of the rows in %; * with a certainty of 95 % for all of them (Holm).")?;
+        writeln!(out, "\nScores of the rows in %; * marks p < 0.05, corrected for all pairs (Holm).")?;
         if self.groups() > 1 {
             writeln!(
                 out,
-                "\nAgents of different groups never met, not even by way of others: each group has its own 0."
+                "\nAgents of different groups never met, directly or through others: each group has its own 0."
             )?;
         }
         if !self.deterministic() {
-            writeln!(out, "\nBudgets in time or external engines: another run will differ.")?;
+            writeln!(
+                out,
+                "\nAnother run will differ: time budgets, search threads and external engines are not deterministic."
+            )?;
         }
         Ok(())
     }
@@ -196,7 +199,7 @@ impl Standings {
         head.extend(groups.then_some("group"));
         table.row(head);
         for (place, &agent) in self.order.iter().enumerate() {
-            let Rating { elo, ci95: (low, high), games, score, group } = self.ratings[agent];
+            let Rating { elo, ci95: (low, high), games, score, group, .. } = self.ratings[agent];
             let mut row = vec![
                 self.label(place),
                 format!("{elo:+.0}"),
@@ -211,7 +214,7 @@ impl Standings {
         table.write(out)
     }
 
-    /// Everybody against everybody, by their places in the ladder.
+    /// The cross table, in the order of the ladder.
     fn write_cross_table(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut table = Table::default();
         let places = 0..self.order.len();
@@ -242,7 +245,7 @@ impl Standings {
 
     fn to_json(&self, args: &TournamentArgs) -> Value {
         let rating = |&agent: &usize| {
-            let Rating { elo, ci95: (low, high), games, score, group } = self.ratings[agent];
+            let Rating { elo, ci95: (low, high), games, score, group, .. } = self.ratings[agent];
             json!({
                 "agent": agent + 1, "spec": self.specs[agent], "elo": elo, "ci95": [low, high],
                 "games": games as u64, "score": score, "group": group + 1,
@@ -273,7 +276,7 @@ impl Standings {
     }
 }
 
-/// What the first of two agents, counted from 1, got.
+/// The results of the first of two agents, which are counted from 1.
 fn counts_json((first, second): (usize, usize), counts: &Trinomial) -> Value {
     let [losses, draws, wins] = counts.0.map(|count| count as u64);
     json!({

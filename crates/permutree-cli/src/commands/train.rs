@@ -11,7 +11,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
-/// Playouts per move when the user gives no budget, as in matches.
+/// The default budget in playouts per move, as in matches.
 const PLAYOUTS: u64 = 1000;
 
 #[derive(Args)]
@@ -19,30 +19,30 @@ pub(crate) struct TrainArgs {
     /// The game, such as connect4
     game: String,
 
-    /// The agent that learns; with values=FILE it goes on from there
+    /// The agent to train; with values=FILE it continues from that file
     #[arg(default_value = "sarsa-uct")]
     agent: String,
 
-    /// An opponent for the learner, in place of itself; several play by turns
+    /// An opponent, instead of self-play; repeat it for several, which take turns
     #[arg(long, value_name = "AGENT")]
     against: Vec<String>,
 
-    /// The file that gets what was learned; it is written at the end, as a whole
+    /// File for the learned values, written at the end
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 
-    /// Games to play
+    /// Number of games
     #[arg(long, value_name = "N", value_parser = games, default_value = "100", allow_negative_numbers = true)]
     games: u64,
 
     #[command(flatten)]
     budget: BudgetArgs,
 
-    /// What --time means
+    /// Clock for --time
     #[arg(long, value_enum, default_value = "thread")]
     clock: ClockArg,
 
-    /// Seed of the training: the same seed and number of playouts give the same file
+    /// Seed: the same seed and number of playouts give the same file
     #[arg(long, value_name = "S", value_parser = seed, default_value = "1", allow_negative_numbers = true)]
     seed: u64,
 

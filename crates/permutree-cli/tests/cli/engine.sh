@@ -1,5 +1,5 @@
-# An engine of the Go Text Protocol that fails in the way its first argument says. It writes its process to the file that
-# is its second argument.
+# An engine of the Go Text Protocol that fails in the way its first argument says. It writes its process id to the
+# file that is its second argument.
 echo $$ >> "$2"
 while read -r command rest; do
     case "$1:$command" in

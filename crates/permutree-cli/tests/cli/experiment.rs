@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// An empty folder with an experiment in it.
+/// A new folder with an experiment in it.
 fn folder(name: &str, experiment: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);
@@ -99,7 +99,7 @@ fn shards_in_two_processes() {
     assert_eq!(games(&file, &store("all.db")), games(&file, &store("one.db")));
 }
 
-/// Nothing is written before everything is found right.
+/// Nothing is written before everything is checked.
 #[test]
 fn wrong_files() {
     for (wrong, right, part) in [
@@ -137,16 +137,16 @@ fn wrong_commands() {
     refused(&format!("experiment report {file}"), "x.db: there is no such file");
     refused(&format!("experiment run {file} --shard 3/2"), "must be a part such as 2/5");
     refused(&format!("experiment run {file} --threads 2000"), "must be a whole number 0..1024");
-    refused(&format!("experiment run {file} --store {file}"), "not a store of experiments");
-    refused(&format!("experiment report {file} --store {file}"), "not a store of experiments");
-    refused(&format!("experiment history {file}"), "not a store of experiments");
-    refused(&format!("experiment merge {file}.out {file}"), "not a store of experiments");
-    refused(&format!("codes hex --playouts 10 --store {file}"), "not a store of experiments");
+    refused(&format!("experiment run {file} --store {file}"), "not an experiment store");
+    refused(&format!("experiment report {file} --store {file}"), "not an experiment store");
+    refused(&format!("experiment history {file}"), "not an experiment store");
+    refused(&format!("experiment merge {file}.out {file}"), "not an experiment store");
+    refused(&format!("codes hex --playouts 10 --store {file}"), "not an experiment store");
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1, "nothing but the file");
     assert_eq!(std::fs::read_to_string(&file).unwrap(), TABLE);
 }
 
-/// The second of two runs on one store says who has it.
+/// The second of two runs on one store names the process of the first.
 #[test]
 fn two_runs_on_one_store() {
     let folder = folder("two", &TABLE.replace("games = 60", "games = 1000000"));
@@ -164,7 +164,7 @@ fn two_runs_on_one_store() {
     first.wait().unwrap();
 }
 
-/// The first Ctrl-C finishes the games under way.
+/// The first Ctrl-C finishes the running games.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_run_keeps_its_games() {
@@ -189,7 +189,7 @@ fn an_interrupted_run_keeps_its_games() {
     assert_eq!(left.len(), 2, "the file and its store, and nothing else: {left:?}");
 }
 
-/// Files that may not grow: the run ends with one line, and goes on when there is room.
+/// If files cannot grow, the run ends with one line, and continues when there is room.
 #[cfg(unix)]
 #[test]
 fn a_disk_without_room() {
@@ -199,7 +199,7 @@ fn a_disk_without_room() {
     let output = Command::new("sh").args(["-c", &limited]).output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{said}");
-    assert!(said.contains("what was stored before is safe"), "{said}");
+    assert!(said.contains("stored results are safe"), "{said}");
     let rest = json(&line);
     assert_eq!(rest["found"].as_u64().unwrap() + rest["added"].as_u64().unwrap(), 360, "{rest}");
     assert_ne!(rest["found"], 0, "{rest}");
@@ -216,7 +216,7 @@ fn what_is_printed() {
     let run = json(&format!("experiment run {file} --quick"));
     assert_eq!(keys(&run), ["store", "total", "found", "added"]);
     assert_eq!((&run["found"], &run["added"]), (&Value::from(36), &Value::from(0)));
-    assert!(prints(&format!("experiment status {file}")).contains("\n36 of 360 games are played.\n"));
+    assert!(prints(&format!("experiment status {file}")).contains("\n36 of 360 games played.\n"));
     let report = json(&format!("experiment report {file} --quick"));
     assert_eq!(keys(&report), ["title", "source", "tables"]);
     let cell = &report["tables"][0]["cells"][0];
@@ -234,7 +234,7 @@ fn what_is_printed() {
         "{records}"
     );
     assert_eq!(records.matches("[Game ").count(), 36);
-    // No text, so not by `prints`.
+    // Binary, so not by `prints`.
     let parquet = Command::new(env!("CARGO_BIN_EXE_permutree"))
         .args(["experiment", "export", &file, "--format", "parquet"])
         .output()
@@ -258,7 +258,7 @@ fn a_test_ends_cells() {
     assert_eq!(known, 1000, "{again}");
 }
 
-/// The same file with less time, or only a part of it.
+/// The same file with another time, or only one of its budgets.
 #[test]
 fn other_budgets() {
     let table = "agents = [\"uct\", [\"random\", \"uct:time=1ms\"]]\ngame = \"tic-tac-toe\"\ngames = 4\nnote = \"Note.\"\n\
@@ -285,20 +285,18 @@ fn other_budgets() {
     assert_eq!(status("--playouts 30"), ["30 playouts"; 2]);
     assert_eq!(status("--time 2ms")[3..], ["30 playouts", "2ms", "2ms"]);
     let page = prints(&format!("experiment report {file} --time 2ms"));
-    assert!(
-        page.contains("Note. A move takes 2ms here, where the file and its source have 1s, 5s."),
-        "{page}"
-    );
+    assert!(page.contains("Note. Played with 2ms per move; the file and its source have 1s, 5s."), "{page}");
     let file = folder.join("x.toml");
     let run = permutree(&["experiment", "run", file.to_str().unwrap(), "--playouts", "31"]);
     assert!(
-        run.status == Some(2) && run.err.ends_with("x.toml: no cell has 31 playouts a move\n"),
+        run.status == Some(2)
+            && run.err.ends_with("x.toml: no cell has 31 playouts per move; budgets in playouts: 20, 30\n"),
         "{}",
         run.err
     );
 }
 
-/// What `codes` and `bench` measure can be kept and compared.
+/// Results of `codes` and `bench` can be stored and compared.
 #[test]
 fn measurements_are_kept() {
     let store = folder("history", TABLE).join("m.db").display().to_string();

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Instant;
 
-/// The result of a match, which must have gone well.
+/// The result of a match, which must succeed.
 fn result(game: &str, agents: &[&str], games: &str) -> Value {
     let args =
         [&["match", game][..], agents, &["--games", games, "--threads", "2", "--playouts", "20", "--json"]]
@@ -37,7 +37,7 @@ fn broken(how: &str) -> (String, PathBuf) {
     (format!("external:timeout=300ms,cmd=sh '{script}' {how} '{}'", file.display()), file)
 }
 
-/// Whoever fails loses every game in good time, the record says why, and no process is left.
+/// An engine that fails loses every game without delay, the record says why, and no process is left.
 #[cfg(unix)]
 #[test]
 fn engines_that_fail() {
@@ -82,10 +82,10 @@ fn what_is_shown() {
     std::fs::remove_file(&file).unwrap();
     assert_eq!(run.status, Some(0), "{}", run.err);
     for part in [
-        "\nBudgets in time or external engines: another run will differ.\n",
+        "\nAnother run will differ: time budgets, search threads and external engines are not deterministic.\n",
         "\ngame 1, external:timeout=300ms,cmd=sh ",
         ": ended with exit status: 3 at 'genmove ",
-        "\n... and 2 more; --json has all\n",
+        "\n... and 2 more; --json lists all\n",
     ] {
         assert!(run.out.contains(part), "{part}: {}", run.out);
     }
@@ -103,7 +103,7 @@ fn engines_that_do_not_start() {
     check(&play("external:cmd=/no/such/engine"), "cannot start /no/such/engine: ");
     check(&play("external:cmd=false"), "external:cmd=false: ended with exit status: 1 at 'boardsize 4'");
     check(&play(&itself("hexx")), "error: unknown game 'hexx'");
-    check(&play("external:cmd='a"), "the command has a ' that is not closed");
+    check(&play("external:cmd='a"), "the command has an unclosed '");
     check(&play("external:timeout=200ms,cmd=sleep 600"), "no answer to 'boardsize 4' in 200ms");
     let (engine, file) = broken("small");
     check(&play(&engine), "refused 'boardsize 4': unacceptable size");

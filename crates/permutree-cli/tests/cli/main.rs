@@ -1,4 +1,4 @@
-//! The program as users run it: what it prints, and what it says to wrong input.
+//! The program as users run it: what it prints, and its errors for invalid input.
 
 mod bench;
 mod experiment;
@@ -17,19 +17,19 @@ use std::ffi::OsStr;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// What a run of the program gave.
+/// The result of a run of the program.
 struct Run {
     status: Option<i32>,
     out: String,
     err: String,
 }
 
-/// Runs the program with these arguments and nothing to read.
+/// Runs the program with these arguments and empty input.
 fn permutree<S: AsRef<OsStr>>(args: &[S]) -> Run {
     permutree_reads(args, "")
 }
 
-/// Runs the program with these arguments and `input` to read.
+/// Runs the program with these arguments and this input.
 fn permutree_reads<S: AsRef<OsStr>>(args: &[S], input: &str) -> Run {
     let mut child = Command::new(env!("CARGO_BIN_EXE_permutree"))
         .args(args)
@@ -45,7 +45,7 @@ fn permutree_reads<S: AsRef<OsStr>>(args: &[S], input: &str) -> Run {
     Run { status: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
 }
 
-/// The words of `line` as arguments; what the program printed, which must have gone well.
+/// The output of the program with the words of `line` as arguments, which must succeed.
 fn prints(line: &str) -> String {
     let args: Vec<&str> = line.split_whitespace().collect();
     let run = permutree(&args);
@@ -53,7 +53,7 @@ fn prints(line: &str) -> String {
     run.out
 }
 
-/// The JSON that the program printed, alone.
+/// The JSON that the program prints, and nothing else.
 fn json(line: &str) -> Value {
     let out = prints(&format!("{line} --json"));
     assert_eq!(out.lines().count(), 1, "{line}");

@@ -19,13 +19,22 @@ fn a_match_of_two() {
     assert_eq!(keys(&result["agents"][0]), AGENT);
 }
 
+/// The threads of a search share what they find, so that another run differs.
+#[test]
+fn search_threads_are_not_deterministic() {
+    let line = "match tic-tac-toe uct:threads=2 random --playouts 20 --games 2";
+    assert_eq!(json(line)["deterministic"], false);
+    assert!(prints(line).contains("\nAnother run will differ: "));
+    assert_eq!(json("match tic-tac-toe uct random --playouts 20 --games 2")["deterministic"], true);
+}
+
 const KEYS: [&str; 8] =
     ["game", "games", "seed", "deterministic", "unfinished", "forfeits", "agents", "pairs"];
 
 const AGENT: [&str; 10] =
     ["spec", "score", "ci95", "wins", "draws", "losses", "elo", "playouts", "time_s", "seats"];
 
-/// In a game for one player everybody plays alone: there are rewards and nothing to win.
+/// In a one-player game every agent plays alone: there are rewards, but no wins.
 #[test]
 fn agents_side_by_side() {
     let line = "match tsp:6 uct random random --playouts 50 --games 8";
@@ -71,7 +80,7 @@ fn an_interrupted_match_shows_what_was_played() {
     assert!(!text.contains("1,000,000,000 games"), "{text}");
 }
 
-/// A search and a random player are told apart long before the last game, and after the same one on any number of threads.
+/// The SPRT is decided long before the last game, and after the same one on any number of threads.
 #[test]
 fn a_match_that_the_test_ends() {
     let line = "match tic-tac-toe uct random --playouts 20 --games 100000 --sprt 0,100";

@@ -1,6 +1,6 @@
 use super::{Run, permutree};
 
-/// Wrong input gets one line that contains `part`, status 2, and nothing else.
+/// Invalid input gives one line that contains `part`, status 2, and nothing else.
 fn refused(run: &Run, part: &str) {
     assert_eq!((run.status, run.out.as_str()), (Some(2), ""), "{}", run.err);
     assert_eq!(run.err.lines().count(), 1, "{}", run.err);
@@ -55,7 +55,7 @@ fn moves() {
     check("search tic-tac-toe --moves a1,a2,b1,b2,c1,c2", "illegal move 'c2': the game is over");
     check(
         "search pig --moves roll",
-        "chance's turn, so there is no move to search for; --moves may go on with one of: 1 2",
+        "chance's turn, so there is no move to search for; add an outcome to --moves: 1 2",
     );
     check("search pig --moves roll,7", "illegal move '7'");
 }
@@ -78,7 +78,7 @@ fn numbers() {
     check("search hex --seed -1", "must be a whole number 0..18446744073709551615");
     check("search hex --top x", "must be a whole number");
     for seat in ["0", "3", "18446744073709551615"] {
-        check(&format!("play hex --seat {seat}"), "hex:7 has the seats 1..2");
+        check(&format!("play hex --seat {seat}"), "hex:7 has seats 1..2");
     }
 }
 
@@ -90,22 +90,22 @@ fn tests_that_end_matches() {
             "must be two Elo differences, the smaller first, such as 0,10",
         );
     }
-    check("match hex:3 uct --sprt 0,10", "--sprt is for two agents in a game for two");
+    check("match hex:3 uct --sprt 0,10", "--sprt needs 2 agents in a game for 2 players");
     check("match tsp:5 uct random --sprt 0,10", "tsp:5");
-    check("match nogo:5,players=3 uct random random --sprt 0,10", "is for 3, and agents are 3");
+    check("match nogo:5,players=3 uct random random --sprt 0,10", "is for 3, and the number of agents is 3");
 }
 
 #[test]
 fn tournaments() {
     check("tournament hex:3 uct", "a tournament takes 2 agents or more, not 1");
     check("tournament hex:3 uct --system swiss", "a tournament takes 2 agents or more, not 1");
-    check("tournament tsp:5 uct random", "is for one player; a tournament takes games for 2 or more");
+    check("tournament tsp:5 uct random", "is for one player; a tournament needs a game for 2 or more");
     check("tournament hex:3", "<AGENT>");
     check("tournament hexx uct random", "unknown game 'hexx'");
     check("tournament hex:3 uct random mpcs", "unknown agent 'mpcs'");
     check("tournament hex:3 uct random mcps:coding=abstract", "hex:3 has no coding 'abstract'");
     check("tournament hex:3 uct random --system knockout", "possible values: round-robin, gauntlet, swiss");
-    check("tournament hex:3 uct random --rounds 3", "--rounds is for --system swiss");
+    check("tournament hex:3 uct random --rounds 3", "--rounds needs --system swiss");
     check(
         "tournament hex:3 uct random --system swiss --rounds 0",
         "--rounds 0: must be a whole number 1..1000",
@@ -124,7 +124,7 @@ fn usage() {
     check("search hex --clock moon", "possible values: wall, thread");
     check("bench hex --agents", "a value is required");
     check("play hex --json", "unexpected argument '--json'");
-    // What was typed cannot break the line.
+    // Input cannot break the line.
     refused(&permutree(&["search", "a\nb\r\u{1b}c"]), "unknown game 'a\\nb\\r\\u{1b}c'");
     refused(&permutree(&["a\n\nUsage: b"]), "unrecognized subcommand");
     assert_eq!(permutree::<&str>(&[]).status, Some(2));

@@ -150,6 +150,24 @@ fn budgets_are_kept() {
 }
 
 #[test]
+fn search_threads_are_not_deterministic() {
+    assert_eq!(json("search hex:5 uct:threads=2 --playouts 100")["deterministic"], false);
+}
+
+/// A renamed parameter works under its old name, with a note.
+#[test]
+fn renamed_parameters_get_a_note() {
+    let run = permutree(&["search", "hex:5", "uct:playout=mast", "--playouts", "100", "--json"]);
+    assert_eq!((run.status, run.err.as_str()), (Some(0), "note: playout=mast is now policy=mast\n"));
+    let mut old: Value = serde_json::from_str(&run.out).unwrap();
+    let mut new = json("search hex:5 uct:policy=mast --playouts 100");
+    for report in [&mut old, &mut new] {
+        report["time_s"] = Value::Null;
+    }
+    assert_eq!(old, new);
+}
+
+#[test]
 fn search_is_readable() {
     let text = prints("search hex:5 mcps --playouts 300 --top 3");
     for part in [

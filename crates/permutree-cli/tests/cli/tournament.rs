@@ -46,7 +46,7 @@ fn other_systems() {
     assert_eq!(pairs, [value!([1, 2]), value!([1, 3]), value!([1, 4])]);
     let result = json("tournament hex:3 random random random random random --games 2 --system swiss");
     assert_eq!(result["matches"].as_array().unwrap().len(), 6, "3 rounds of 2, one waits");
-    // After one round there are two pairs that have nothing to do with each other.
+    // After one round there are two pairs that are not connected.
     let line = "tournament nogo:3,players=3 random random random random --games 6 --system swiss --rounds 1";
     let text = prints(line);
     assert!(text.contains("group") && text.contains("never met"), "{text}");

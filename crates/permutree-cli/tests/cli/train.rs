@@ -1,7 +1,7 @@
 use super::{json, keys, permutree, prints};
 use std::fs;
 
-/// What is learned is saved, read by every command that takes an agent, and refused where it does not belong.
+/// Learned values are saved, loaded by every command that takes an agent, and refused in other games.
 #[test]
 fn values_are_learned_saved_and_loaded() {
     let file = std::env::temp_dir().join(format!("permutree-values-{}", std::process::id()));

@@ -94,7 +94,7 @@ fn object(hasher: Hasher, value: &Bound<'_, PyAny>, depth: usize) -> PyResult<Ha
     let plain = py.get_type::<PyAny>().getattr("__hash__")?;
     let own = class.getattr("__hash__")?;
     if own.is_none() || own.is(&plain) {
-        let text = format!("{} has no hash by its value; define the method key", class.name()?);
+        let text = format!("{} cannot be hashed by its value; define the method key", class.name()?);
         return Err(PyTypeError::new_err(text));
     }
     Ok(named.word(value.hash()? as u64))

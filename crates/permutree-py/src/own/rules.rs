@@ -245,10 +245,12 @@ impl Rules {
         match self.codes {
             Some(each) => match number.filter(|number| *number < each) {
                 Some(number) => Ok(first(each) + number),
-                None => {
-                    Err(format!("{} is no code 0..{}, as codes = {each} promises", shown(named), each - 1)
-                        .into())
-                }
+                None => Err(format!(
+                    "the code {} must be a whole number 0..{}, because codes = {each}",
+                    shown(named),
+                    each - 1
+                )
+                .into()),
             },
             // Small numbers are codes of their own, everything else is spread over the other half.
             None => {

@@ -64,7 +64,7 @@ fn picture(game: &dyn AnyGame, plies: usize) -> String {
     let mut shown = position.picture();
     for _ in 0..plies {
         let Some(index) = position.random(&mut rng) else { break };
-        position.play(index);
+        position.play(index).unwrap();
         if !position.moves().is_empty() {
             shown = position.picture();
         }

@@ -86,7 +86,7 @@ fn positions(seed: u64) -> Vec<Box<dyn AnyPosition>> {
         let mut position = game(spec).unwrap().start();
         for _ in 0..rng.below(12) {
             if let Some(index) = position.random(&mut rng) {
-                position.play(index);
+                position.play(index).unwrap();
             }
         }
         positions.push(position);

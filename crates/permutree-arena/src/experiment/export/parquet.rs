@@ -8,17 +8,17 @@ use serde_json::Value;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-/// A Parquet file with one row for each game, written by groups of rows.
+/// A Parquet file with one row per game, written in row groups.
 pub(super) struct Parquet {
     file: SerializedFileWriter<Vec<u8>>,
-    /// The games that are not written yet.
+    /// The games that are not yet written.
     rows: Vec<Value>,
 }
 
-/// The rows of a group: enough for texts that repeat to be kept once, and few enough to wait in memory.
+/// The rows of a group: enough for repeated texts to be stored once, and few enough to be buffered in memory.
 const GROUP: usize = 4096;
 
-/// What is known of a game, in the order in which the other formats have it.
+/// The columns, in the order of the other formats.
 const COLUMNS: [(&str, Kind, Shape); 15] = [
     ("game", Kind::Text, Shape::One),
     ("agents", Kind::Text, Shape::List),
@@ -109,7 +109,7 @@ impl Sheet for Parquet {
     }
 }
 
-/// The type of a column. Lists have the three levels that the format's document asks for.
+/// The type of a column. Lists have the three levels that the specification requires.
 fn column(name: &str, kind: Kind, shape: Shape) -> Result<TypePtr, ParquetError> {
     let leaf = |name: &str, repetition: Repetition| {
         let (physical, logical) = match kind {
@@ -136,10 +136,10 @@ fn column(name: &str, kind: Kind, shape: Shape) -> Result<TypePtr, ParquetError>
     }
 }
 
-/// Writes a column with what `value` makes of each cell, and of each element of a list.
+/// Writes a column with `value(cell)` for each cell, or for each element of a list.
 ///
-/// A definition level says whether there is a value (0 for null and for an empty list), a repetition level whether it goes on
-/// with the list of the value before.
+/// A definition level says whether there is a value (0 for null and for an empty list), a repetition level whether it
+/// continues the list of the value before.
 fn write<'a, T: DataType>(
     column: &mut SerializedColumnWriter<'_>,
     shape: Shape,

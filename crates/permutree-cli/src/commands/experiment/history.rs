@@ -11,7 +11,7 @@ pub(crate) struct HistoryArgs {
     /// The store that `bench` and `codes` wrote to
     store: PathBuf,
 
-    /// Print JSON, with every run and not only the last two
+    /// Print JSON, with all runs and not only the last two
     #[arg(long)]
     json: bool,
 }
@@ -24,12 +24,12 @@ pub(super) fn run(args: &HistoryArgs, out: &mut dyn Write) -> Result<(), Failure
         return Ok(());
     }
     if trends.is_empty() {
-        writeln!(out, "Nothing was measured; `bench --store` and `codes --store` keep what they measure.")?;
+        writeln!(out, "No measurements are stored; `bench --store` and `codes --store` add some.")?;
         return Ok(());
     }
     let mut table = Table::default();
     table.row(["game", "agent", "quantity", "runs", "before", "version", "last", "version", "change"]);
-    for Trend { runs } in &trends {
+    for Trend { runs, .. } in &trends {
         let [.., last] = runs.as_slice() else { continue };
         let before = runs.len().checked_sub(2).map(|place| &runs[place]);
         let value = |run: &PastMeasurement| number(run.measurement.value);
@@ -53,7 +53,7 @@ fn number(value: f64) -> String {
     if value >= 1000.0 { show::rounded(value) } else { format!("{value:.4}") }
 }
 
-/// By how much the value changed, and whether the search did.
+/// The change of the value, and whether the signature changed.
 fn change(before: &PastMeasurement, last: &PastMeasurement) -> String {
     let ratio = last.measurement.value / before.measurement.value;
     let changed = if ratio.is_finite() { format!("{:+.1} %", 100.0 * (ratio - 1.0)) } else { String::new() };

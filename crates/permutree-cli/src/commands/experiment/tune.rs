@@ -16,11 +16,11 @@ pub(crate) struct TuneArgs {
     #[command(flatten)]
     file: FileArgs,
 
-    /// All games together
+    /// Total number of games
     #[arg(long, value_name = "N", value_parser = games, default_value = "1000", allow_negative_numbers = true)]
     games: u64,
 
-    /// Games side by side; 0 for as many as there are cores
+    /// Games to play in parallel; 0 for one per core
     #[arg(long, value_name = "N", value_parser = threads, default_value = "0", allow_negative_numbers = true)]
     threads: usize,
 
@@ -61,7 +61,7 @@ fn write(tuned: &Tuned, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out)?;
     }
     let Some(check) = &tuned.check else { return Ok(()) };
-    writeln!(out, "The best, in new games")?;
+    writeln!(out, "The winner in new games")?;
     let mut table = Table::default();
     table.row(["game", "budget", "score %"]);
     for (cell, score) in &check.cells {

@@ -8,25 +8,25 @@ use std::thread::JoinHandle;
 #[derive(Default)]
 pub(super) struct Thinker {
     session: Option<Box<dyn Session>>,
-    /// The moves since the session looked at the game last.
+    /// The moves that the session has not followed yet.
     unseen: Vec<usize>,
     pondering: Option<Pondering>,
 }
 
-/// A search that goes on until it is told to stop.
+/// A search in the background that runs until it is stopped.
 struct Pondering {
     stop: Arc<AtomicBool>,
     thread: JoinHandle<Box<dyn Session>>,
 }
 
 impl Thinker {
-    /// A move was made.
+    /// Records a move.
     pub(super) fn see(&mut self, index: usize) {
         self.rest();
         self.unseen.push(index);
     }
 
-    /// Searches from the position of the game.
+    /// Searches from the current position.
     pub(super) fn think(
         &mut self,
         agent: &Agent,
@@ -41,7 +41,7 @@ impl Thinker {
         Ok(report)
     }
 
-    /// Searches from the position of the game until the next move is made.
+    /// Searches from the current position in the background, until the next move.
     pub(super) fn ponder(
         &mut self,
         agent: &Agent,
@@ -59,7 +59,7 @@ impl Thinker {
         Ok(())
     }
 
-    /// Ends pondering.
+    /// Stops pondering.
     fn rest(&mut self) {
         if let Some(Pondering { stop, thread }) = self.pondering.take() {
             stop.store(true, Ordering::Relaxed);
@@ -67,7 +67,7 @@ impl Thinker {
         }
     }
 
-    /// The session at the position of the game.
+    /// The session at the current position.
     fn up_to_date(
         &mut self,
         agent: &Agent,
