@@ -59,12 +59,14 @@ impl Store {
         let mut found = Found { playouts: vec![0; agents], time: vec![0; agents], ..Found::default() };
         for cell in cells {
             if let Some(id) = self.find_cell(&cell.key)? {
-                self.find(id, cell, &mut found).map_err(|e| self.failed(&e))?;
+                let whole = self.find(id, cell, &mut found).map_err(|e| self.failed(&e))?;
+                if !whole {
+                    return Err(self.damaged(cell));
+                }
             }
         }
-        for (kind, count) in &found.alike {
-            let (seats, rewards) = kind.split_once(' ').unwrap_or_default();
-            standing.add_alike(*count, &numbers::<_, Vec<_>>(seats), &numbers::<_, Vec<_>>(rewards));
+        for (count, outcome) in found.alike.values() {
+            standing.add_alike(*count, &outcome.seating, &outcome.rewards);
         }
         let time: Vec<Duration> = found.time.iter().map(|&ns| Duration::from_nanos(ns)).collect();
         standing.add_effort(&found.playouts, &time);
@@ -77,7 +79,7 @@ impl Store {
     /// The stored games of a cell from number `from` on, in order, at most `most`.
     pub fn games(&self, cell: &Cell, from: u64, most: usize) -> Result<Vec<PastGame>, ArenaError> {
         let Some(id) = self.find_cell(&cell.key)? else { return Ok(Vec::new()) };
-        let read = || -> rusqlite::Result<Vec<PastGame>> {
+        let read = || -> rusqlite::Result<Option<Vec<PastGame>>> {
             let mut query = self.db.prepare_cached(
                 "SELECT number, seed, seats, rewards, unfinished, moves FROM games JOIN moves USING (cell, number)
                 WHERE cell = ? AND number >= ? AND number < ? ORDER BY number LIMIT ?",
@@ -87,24 +89,25 @@ impl Store {
                 params![id, bound(from), bound(cell.total()), bound(most as u64)],
                 |row| {
                     let text = |column: usize| row.get::<_, String>(column);
-                    Ok(PastGame {
+                    let Some(outcome) = Outcome::read(cell, &text(2)?, &text(3)?) else { return Ok(None) };
+                    Ok(Some(PastGame {
                         number: row.get::<_, i64>(0)? as u64,
                         seed: row.get::<_, i64>(1)? as u64,
-                        seating: numbers(&text(2)?),
-                        rewards: numbers(&text(3)?),
+                        seating: outcome.seating,
+                        rewards: outcome.rewards,
                         unfinished: row.get(4)?,
                         moves: text(5)?.split_whitespace().map(String::from).collect(),
-                    })
+                    }))
                 },
             )?;
             rows.collect()
         };
-        read().map_err(|e| self.failed(&e))
+        read().map_err(|e| self.failed(&e))?.ok_or_else(|| self.damaged(cell))
     }
 
     /// Adds the games of a cell. Games with the same seats and rewards are counted together, which leaves few kinds in
-    /// most cells.
-    fn find(&self, id: i64, cell: &Cell, found: &mut Found) -> rusqlite::Result<()> {
+    /// most cells. False if the cell cannot have one of them.
+    fn find(&self, id: i64, cell: &Cell, found: &mut Found) -> rusqlite::Result<bool> {
         let mut query = self.db.prepare_cached(
             "SELECT seats, rewards, plies, playouts, time_ns, version, unfinished, forfeit, why, number
             FROM games WHERE cell = ? AND number < ?",
@@ -116,10 +119,13 @@ impl Store {
             kind.clear();
             kind.extend([text(0)?, " ", text(1)?]);
             match found.alike.get_mut(&kind) {
-                Some(count) => *count += 1,
-                None => drop(found.alike.insert(kind.clone(), 1)),
+                Some((count, _)) => *count += 1,
+                None => {
+                    let Some(outcome) = Outcome::read(cell, text(0)?, text(1)?) else { return Ok(false) };
+                    found.alike.insert(kind.clone(), (1, outcome));
+                }
             }
-            found.plies += row.get::<_, i64>(2)? as u64;
+            found.plies = found.plies.saturating_add_signed(row.get(2)?);
             add_each(&mut found.playouts, text(3)?);
             add_each(&mut found.time, text(4)?);
             let version = text(5)?;
@@ -128,14 +134,34 @@ impl Store {
             }
             found.unfinished += u64::from(row.get::<_, bool>(6)?);
             if let Some(agent) = row.get::<_, Option<i64>>(7)? {
-                let forfeit = Forfeit {
-                    agent: agent as usize,
-                    why: row.get::<_, Option<String>>(8)?.unwrap_or_default(),
-                };
+                let agent = usize::try_from(agent).unwrap_or(usize::MAX);
+                if agent >= cell.key.agents.len() {
+                    return Ok(false);
+                }
+                let forfeit = Forfeit { agent, why: row.get::<_, Option<String>>(8)?.unwrap_or_default() };
                 found.forfeits.push((row.get::<_, i64>(9)? as u64, forfeit));
             }
         }
-        Ok(())
+        Ok(true)
+    }
+}
+
+/// How a game ended.
+struct Outcome {
+    seating: Vec<usize>,
+    rewards: Vec<f64>,
+}
+
+impl Outcome {
+    /// Reads the lists of a stored game. None if the cell can have no such game: stores come from other machines too.
+    fn read(cell: &Cell, seats: &str, rewards: &str) -> Option<Self> {
+        let (seating, rewards): (Vec<usize>, Vec<f64>) = (numbers(seats), numbers(rewards));
+        let (players, agents) = (cell.players(), cell.key.agents.len());
+        let fits = seating.len() == players
+            && rewards.len() == players
+            && seating.iter().all(|&agent| agent < agents)
+            && rewards.iter().all(|reward| (0.0..=1.0).contains(reward));
+        fits.then_some(Self { seating, rewards })
     }
 }
 
@@ -143,7 +169,7 @@ impl Store {
 #[derive(Default)]
 struct Found {
     /// How often each list of seats occurred with each list of rewards, separated by a space.
-    alike: BTreeMap<String, u64>,
+    alike: BTreeMap<String, (u64, Outcome)>,
     plies: u64,
     playouts: Vec<u64>,
     time: Vec<u64>,
@@ -164,6 +190,6 @@ fn each<T: FromStr>(list: &str) -> impl Iterator<Item = T> {
 
 fn add_each(sums: &mut [u64], list: &str) {
     for (sum, number) in sums.iter_mut().zip(each::<u64>(list)) {
-        *sum += number;
+        *sum = sum.saturating_add(number);
     }
 }

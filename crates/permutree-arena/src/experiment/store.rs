@@ -1,4 +1,4 @@
-use super::cells::CellKey;
+use super::cells::{Cell, CellKey};
 use super::upgrade;
 use crate::{ArenaError, GameRecord};
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
@@ -265,6 +265,11 @@ impl Store {
 
     pub(super) fn failed(&self, error: &rusqlite::Error) -> ArenaError {
         sql_error(&self.path, error)
+    }
+
+    /// A game of a cell cannot be one.
+    pub(super) fn damaged(&self, cell: &Cell) -> ArenaError {
+        refuse(&self.path, format!("the file is damaged (a game of {} is none)", cell.key.game))
     }
 }
 

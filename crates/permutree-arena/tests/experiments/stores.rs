@@ -1,4 +1,4 @@
-use crate::kit::fresh;
+use crate::kit::{fresh, parse, run};
 use permutree_arena::experiment::Store;
 use std::path::Path;
 
@@ -34,6 +34,49 @@ fn files_that_are_no_store() {
     assert!(none.contains("there is no such file"), "{none}");
     let nowhere = Store::create(Path::new("/nowhere/at/all.db")).unwrap_err().to_string();
     assert!(nowhere.contains("cannot be written"), "{nowhere}");
+}
+
+/// Seats and rewards that no game of the cell can have are refused, and what is added up does not overflow.
+#[test]
+fn games_that_cannot_be() {
+    let experiment = parse("game = 'tic-tac-toe'\nagents = ['random', 'heuristic']\ngames = 2").unwrap();
+    let path = fresh("damaged.db");
+    let mut store = Store::create(&path).unwrap();
+    run(&experiment, &mut store, 1, "1/1");
+    let cell = experiment.cells().next().unwrap();
+    let raw = rusqlite::Connection::open(&path).unwrap();
+    let set = |column: &str, value: &str| {
+        let old: String = raw
+            .query_row(&format!("SELECT coalesce({column}, '') FROM games WHERE number = 0"), [], |row| {
+                Ok(match row.get_ref(0)? {
+                    rusqlite::types::ValueRef::Integer(number) => number.to_string(),
+                    other => other.as_str()?.to_string(),
+                })
+            })
+            .unwrap();
+        raw.execute(&format!("UPDATE games SET {column} = nullif(?, '') WHERE number = 0"), [value]).unwrap();
+        old
+    };
+    for (column, value) in [
+        ("rewards", "[1]"),
+        ("rewards", "[1,0,0]"),
+        ("rewards", "[2,0]"),
+        ("rewards", "[NaN,0]"),
+        ("seats", "[0]"),
+        ("seats", "[0,2]"),
+        ("forfeit", "2"),
+    ] {
+        let old = set(column, value);
+        let error = store.result(cell).unwrap_err().to_string();
+        assert!(error.ends_with("the file is damaged (a game of tic-tac-toe is none)"), "{column}: {error}");
+        assert_eq!(store.games(cell, 0, 2).is_err(), column != "forfeit", "{column}={value}");
+        set(column, &old);
+    }
+    let most = u64::MAX.to_string();
+    set("playouts", &format!("[{most},{most}]"));
+    set("plies", &i64::MAX.to_string());
+    let found = store.result(cell).unwrap();
+    assert_eq!((found.result.games, found.result.agents[0].playouts), (2, u64::MAX));
 }
 
 #[test]
