@@ -1,9 +1,9 @@
-# Needs cargo (Rust 1.89 or later). Tests, `make peers` and `make tables` also need python3, and the tests of the page Node.js; they
-# install the rest.
+# Needs cargo (Rust 1.89 or later). The tests, `make peers` and `make tables` also need python3, and the tests of the web UI Node.js;
+# they install the rest.
 
 .PHONY: run match test test-rust page pages python wheel lint tools bench microbench fuzz peers tables soak deny package
 
-# The page: play, look inside the search, watch experiments.
+# The web UI: play, inspect searches, watch experiments.
 run:
 	cargo run --release -- serve
 
@@ -16,15 +16,15 @@ test: lint test-rust
 	$(MAKE) page
 	$(MAKE) python
 
-# The Rust tests alone, which need nothing but cargo. Only on Linux can an extension module be linked without Python, so elsewhere
-# TEST_FLAGS is `--exclude permutree-py`.
+# Only the Rust tests, which need nothing but cargo. An extension module can be linked without Python only on Linux; elsewhere set
+# TEST_FLAGS to `--exclude permutree-py`.
 test-rust:
 	cargo test --workspace --locked $(TEST_FLAGS)
 
-# What `cargo test` built. A build of less would choose other features of dependencies and compile all games again.
+# Builds what `cargo test` builds. A smaller build would choose other features of dependencies and compile all games again.
 BUILD := cargo build --workspace --lib --bins --tests --examples --locked
 
-# The Python package, from what `cargo test` built: tests and types. It has a virtual environment of its own.
+# Tests and type checks of the Python package, built by `cargo test`, in a virtual environment of its own.
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 python: python/.venv/installed
 	$(BUILD)
@@ -48,7 +48,7 @@ lint: tools
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
 
-# A minimal toolchain comes without them.
+# A minimal toolchain lacks them.
 tools:
 	@cargo fmt --version >/dev/null 2>&1 || rustup component add rustfmt
 	@cargo clippy --version >/dev/null 2>&1 || rustup component add clippy
@@ -57,13 +57,13 @@ tools:
 bench:
 	cargo run --release -- bench
 
-# The hot loops: random playouts of single games, and whole searches. `make microbench ONLY=hex` runs some of them.
+# Benchmarks of the hot loops: random playouts of single games, and whole searches. `make microbench ONLY=hex` runs some of them.
 microbench:
 	cargo bench --locked -p permutree-games --bench playouts -- $(ONLY)
 	cargo bench --locked -p permutree-search --bench search -- $(ONLY)
 
-# Throws mutated input at every parser, each for FUZZ_SECONDS, and stops at the first finding: an input in fuzz/artifacts. What it
-# learns stays in fuzz/corpus. Without a sanitizer, stable Rust can build the targets; `FUZZ_SANITIZER=address` needs nightly.
+# Fuzzes every parser for FUZZ_SECONDS, and stops at the first finding: an input in fuzz/artifacts. The corpus is kept in
+# fuzz/corpus. Without a sanitizer, stable Rust can build the targets; `FUZZ_SANITIZER=address` needs nightly.
 FUZZ_SECONDS ?= 60
 FUZZ_SANITIZER ?= none
 FUZZ_TARGETS ?= specs moves experiments gtp learned
@@ -75,7 +75,7 @@ fuzz:
 			-dict=fuzz/dictionary -max_len=2048 -timeout=20 -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1; \
 	done
 
-# Permutree beside OpenSpiel and other crates; writes docs/results/peers.md.
+# Compares Permutree with OpenSpiel and other crates; writes docs/results/peers.md.
 peers: benches/peers/.venv/installed
 	cargo build --release
 	cd benches/peers && cargo run --release -- --page ../../docs/results/peers.md
@@ -85,7 +85,7 @@ benches/peers/.venv/installed: benches/peers/requirements.txt
 	benches/peers/.venv/bin/pip install --quiet --requirement $<
 	touch $@
 
-# Plays the matches of docs/results that are not there yet, which takes hours, and writes the page.
+# Plays the missing matches of docs/results/mcps-vs-grave.jsonl, which takes hours, and writes the page.
 tables:
 	cargo build --release
 	python3 scripts/mcps_vs_grave.py
@@ -99,11 +99,11 @@ deny:
 	@cargo deny --version >/dev/null 2>&1 || cargo install cargo-deny --locked
 	cargo deny --workspace check
 
-# Packs every crate that is published, and builds and checks each from its package alone.
+# Packs every published crate, and builds and checks each from its package alone.
 package:
 	scripts/package.sh
 
-# The page in a real browser. Its files in the repository must be what its sources build to: `make pages` builds them.
+# Tests the web UI in a browser. Its built files in the repository must match its sources: `make pages` builds them.
 page: web/node_modules/.installed
 	@command -v chromium >/dev/null || { apt-get update -q && apt-get install -qy --no-install-recommends chromium; }
 	$(BUILD)
@@ -111,7 +111,7 @@ page: web/node_modules/.installed
 	diff -r web/node_modules/.built crates/permutree-server/page
 	cd web && npm run --silent test
 
-# Builds the files of the page that are inside the program.
+# Builds the files of the web UI that are part of the program.
 pages: web/node_modules/.installed
 	cd web && npm run --silent build
 
