@@ -1,7 +1,7 @@
 """The Rust half of the package. Only this package uses it.
 
-Reports and results arrive as JSON text; the typed dictionaries below are what `json.loads` makes of it. JSON has no
-infinity, so an infinite number is null.
+Reports and results arrive as JSON text; the typed dictionaries below describe its contents. JSON has no infinity, so an
+infinite number is null. Only the moves of a report arrive as dictionaries, because parsing them would take too long.
 """
 
 import os
@@ -28,7 +28,7 @@ class _Move(TypedDict):
     mean: float
     amaf: Optional[_Source]
     permutation: Optional[_Source]
-    weights: list[float]
+    weights: tuple[float, float, float]
     proven: Optional[float]
 
 class _Report(TypedDict):
@@ -39,7 +39,6 @@ class _Report(TypedDict):
     nodes: int
     memory: int
     full: bool
-    moves: list[_Move]
     principal_variation: list[str]
 
 class _Elo(TypedDict):
@@ -221,7 +220,7 @@ class Session:
     @property
     def forgets(self) -> bool: ...
     def advance(self, limits: _Limits) -> None: ...
-    def report(self) -> str: ...
+    def report(self) -> tuple[str, list[_Move]]: ...
     def follow(self, moves: list[int], seed: int) -> None: ...
     def restart(self, position: Position, seed: int) -> None: ...
 

@@ -153,7 +153,6 @@ _COLUMNS = (
 
 def _move(found: _native._Move) -> MoveReport:
     amaf, permutation = found["amaf"], found["permutation"]
-    own, by_amaf, by_permutation = found["weights"]
     return MoveReport(
         found["move"],
         found["index"],
@@ -161,13 +160,13 @@ def _move(found: _native._Move) -> MoveReport:
         found["mean"],
         amaf and Source(amaf["count"], amaf["mean"]),
         permutation and Source(permutation["count"], permutation["mean"]),
-        (own, by_amaf, by_permutation),
+        found["weights"],
         found["proven"],
     )
 
 
-def parse_report(agent: str, text: str) -> Report:
-    """The report of an agent, from its JSON."""
+def parse_report(agent: str, text: str, moves: list[_native._Move]) -> Report:
+    """The report of an agent, from its JSON and its moves."""
     found: _native._Report = json.loads(text)
     turn = found["turn"]
     return Report(
@@ -179,6 +178,6 @@ def parse_report(agent: str, text: str) -> Report:
         nodes=found["nodes"],
         memory=found["memory"],
         full=found["full"],
-        moves=[_move(move) for move in found["moves"]],
+        moves=[_move(move) for move in moves],
         pv=found["principal_variation"],
     )

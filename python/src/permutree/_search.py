@@ -31,9 +31,9 @@ def limits(
 
 
 def agent(spec: Union[str, Agent] = "best") -> Agent:
-    """The agent that a spec such as ``"mcps:ref=100"`` names.
+    """The agent with a spec such as ``"mcps:ref=100"``.
 
-    `permutree.agents` lists the agents, each with its source and parameters.
+    `permutree.agents` lists the agents with their sources and parameters.
 
     >>> agent("mcps:playouts=500")
     permutree.agent('mcps:playouts=500')
@@ -163,7 +163,7 @@ class Search:
 
     def report(self) -> Report:
         """The report of the search so far. It is also available after Ctrl-C."""
-        return parse_report(self._agent.spec, self._inside.report())
+        return parse_report(self._agent.spec, *self._inside.report())
 
     def play(self, moves: Union[str, Iterable[str]]) -> Position:
         """Moves the search on to the position after these moves, and returns that position.
