@@ -1,11 +1,11 @@
-"""What a search costs through Python, beside the same search from Rust: `python benches/python_overhead.py PROGRAM`.
+"""Compares the CPU time of searches from Python and from Rust: `python benches/python_overhead.py PROGRAM`.
 
-PROGRAM is `target/release/permutree`, and the package must be built the same way (`make wheel`, `pip install`). Two processes take
-turns on one core, search by search, each with memory that it has already: `permutree gtp`, which is asked for a move of the start
-position, and a Python program that answers the same question by `Agent.search`. The cost of a search is the CPU time of its process
-until the answer is there. `more %` is the median over pairs of searches one after the other, since a machine that is slow for a while
-is slow for both. Where the memory of a process happens to lie makes it a few per cent faster or slower as long as it lives, so
-several pairs of processes are measured, and their median counts; the least and the greatest stand beside it.
+PROGRAM is `target/release/permutree`; build the package in release mode too (`make wheel`, `pip install`). Two processes take turns
+on one core, search by search: `permutree gtp`, which is asked for a move in the start position, and a Python program that answers
+the same request with `Agent.search`. Both have allocated their memory before. The cost of a search is the CPU time of its process
+until the answer. `more %` is the median over pairs of consecutive searches, because a machine that is temporarily slow is slow for
+both. The memory layout of a process makes it a few per cent faster or slower for its whole life, so the benchmark measures several
+pairs of processes and shows the median, with the minimum and the maximum next to it.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ ASK = "reg_genmove black"
 
 
 class Engine:
-    """A process that searches when it is asked to."""
+    """A process that searches on request."""
 
     def __init__(self, *command: str) -> None:
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        # The first search gets the memory.
+        # The first search allocates the memory.
         self.search()
 
     def search(self) -> float:
@@ -41,7 +41,7 @@ class Engine:
         return self.cpu_time() - begun
 
     def cpu_time(self) -> float:
-        # How Linux names the CPU clock of another process.
+        # The id of the CPU clock of another process on Linux.
         return time.clock_gettime(~self.process.pid << 3 | 2)
 
 
@@ -53,7 +53,7 @@ def answer(game: str, agent: str, playouts: int) -> None:
 
 
 def costs(program: str, case: tuple[str, str, int]) -> list[tuple[float, float]]:
-    """Pairs of what a search costs from Rust and from Python, in seconds."""
+    """The costs of pairs of searches from Rust and from Python, in seconds."""
     game, agent, playouts = case[0], case[1], str(case[2])
     rust = Engine(program, "gtp", game, agent, "--playouts", playouts)
     python = Engine(sys.executable, __file__, game, agent, playouts)
@@ -80,7 +80,7 @@ def main() -> None:
         game, agent, playouts = case
         times = f"{rust:>10.2f}{python:>11.2f}{median(more):>8.1f}"
         print(f"{game:<16}{agent:<8}{playouts:>10,}{times}  {more[0]:.1f}..{more[-1]:.1f}", flush=True)
-    sys.exit(0 if worst < 5 else f"Python costs {worst:.1f} % more; it should be less than 5")
+    sys.exit(0 if worst < 5 else f"Python costs {worst:.1f} % more; the limit is 5")
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""MAST or NST playouts against uniform ones in Breakthrough, at equal CPU time and with rules that are slow.
+"""Plays MAST or NST playouts against uniform playouts in Breakthrough, at equal CPU time and with slow rules.
 
-"Who Invented MCTS?" (figure 3) compares them at one second a move in Ludii, where that is 1,127 or 39,452 playouts, as one reads
-its table XV. The zoo's Breakthrough makes a million, and its uniform playouts are two to three times as fast as those that choose.
-With rules in Python a second is a few thousand, and most of a playout is the rules, whoever chooses.
+"Who Invented MCTS?" (figure 3) compares them at one second per move in Ludii, which is 1,127 or 39,452 playouts, depending on how
+its table XV is read. The built-in Breakthrough makes a million, and its uniform playouts are two to three times as fast as the
+others. With rules in Python, a second is a few thousand playouts, and the rules take most of the time with any policy.
 
-It needs the Python package (`pip install ./python`).
+Requires the Python package (`pip install ./python`).
 
     python scripts/breakthrough_in_python.py mast --games 30      # half an hour on one core
 """
@@ -19,10 +19,10 @@ State = tuple[str, int]
 
 
 class Breakthrough(permutree.Game):
-    """Breakthrough on 8 x 8 cells: the board from a1 on, and who is to move.
+    """Breakthrough on 8 x 8 cells. A state is the board, from a1 on, and the player to move.
 
-    A move is a number: who moves, the cell it leaves, and one of five kinds (ahead, to the left, to the right, and the latter two
-    with a capture), which is its code too.
+    A move is a number, which is also its code: the player, the cell it leaves, and one of five kinds (ahead, left, right, and left
+    or right with a capture).
     """
 
     codes = 2 * 64 * 5
@@ -66,13 +66,13 @@ class Breakthrough(permutree.Game):
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("playouts", choices=["mast", "nst"])
+    parser.add_argument("policy", choices=["mast", "nst"])
     parser.add_argument("--games", type=int, default=30)
-    parser.add_argument("--time", default="1s", help="CPU time for a move")
+    parser.add_argument("--time", default="1s", help="CPU time per move")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     plain = "uct:c=0.2,final=mean"
-    agents = f"{plain},playout={args.playouts}", plain
+    agents = f"{plain},policy={args.policy}", plain
     print(permutree.match(Breakthrough(), *agents, time=args.time, games=args.games, seed=args.seed))
 
 

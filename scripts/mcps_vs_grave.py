@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Plays MCPS against GRAVE at equal playouts and at equal time, and writes docs/results/mcps-vs-grave.md.
 
-Every match is one `permutree match` command, which stands beside its result. Finished matches are kept as JSON lines in
-docs/results/mcps-vs-grave.jsonl and are not played again, so the script can be stopped and started.
+Every match is one `permutree match` command, which the page shows next to its result. Finished matches are stored as JSON lines
+in docs/results/mcps-vs-grave.jsonl and are not played again, so the script can be interrupted and continued.
 """
 
 import json

@@ -1,9 +1,9 @@
 """Plays an agent against OpenSpiel's own search, MCTSBot, at equal CPU time, and writes docs/results/openspiel.md.
 
-OpenSpiel's states are the referee: both are bots in its loop, and an action that its rules do not allow would end the script.
-It needs the Python package (`pip install ./python[openspiel]`).
+The games run on OpenSpiel's states, so an action that its rules do not allow would end the script. Requires the Python package
+(`pip install ./python[openspiel]`).
 
-    python scripts/openspiel_match.py                     # 100 games each, more than an hour on one core
+    python scripts/openspiel_match.py                     # 100 games each; more than an hour on one core
     python scripts/openspiel_match.py --games 4 --page page.md
 """
 
@@ -24,7 +24,7 @@ PAGE = Path(__file__).resolve().parents[1] / "docs" / "results" / "openspiel.md"
 
 
 class Timed:
-    """CPU time and playouts of a player, move by move."""
+    """The CPU time and playouts of a player, for each move."""
 
     def __init__(self) -> None:
         self.seconds: list[float] = []
@@ -32,14 +32,14 @@ class Timed:
 
     @property
     def shown(self) -> tuple[str, str]:
-        """Milliseconds and playouts for a move."""
+        """Mean milliseconds and playouts per move."""
         return f"{1000 * mean(self.seconds):.1f}", f"{mean(self.playouts or [0]):,.0f}"
 
 
 class Theirs:
-    """MCTSBot with OpenSpiel's own defaults. It counts simulations and not CPU time, so it gets as many as fit.
+    """MCTSBot with OpenSpiel's defaults. Its budget is in simulations, so it gets as many as fit into the time.
 
-    How many fit is found out at the same position by a shorter search, which does not count.
+    A shorter search of the same position, which is not counted, measures how many fit.
     """
 
     def __init__(self, rules: object, seconds: float, seed: int) -> None:
@@ -61,14 +61,14 @@ class Theirs:
         simulations = min(round(trial / seconds * self.limit), 1_000_000)
         action, seconds = self.search(state, simulations)
         self.timed.seconds.append(seconds)
-        # Where it solved the position nobody knows how many it did.
+        # If it solved the position, the number of simulations is unknown.
         if seconds > self.limit / 2:
             self.timed.playouts.append(simulations)
         return action
 
 
 def play(rules: object, agent: str, seat: int, seconds: float, seed: int, ours: Timed, theirs: Theirs) -> float:
-    """One game; our reward."""
+    """Plays one game and returns our reward."""
     bot = openspiel.Bot(rules, agent, time=seconds, seed=seed)
     state = rules.new_initial_state()
     while not state.is_terminal():
@@ -86,7 +86,7 @@ def play(rules: object, agent: str, seat: int, seconds: float, seed: int, ours: 
 
 
 def line(text: str, agent: str, games: int, seconds: float) -> str:
-    """A match, as a line of the table."""
+    """Plays a match and returns its row of the table."""
     rules = pyspiel.load_game(text)
     ours, theirs = Timed(), Theirs(rules, seconds, 1)
     rewards: list[float] = []
@@ -103,11 +103,11 @@ def line(text: str, agent: str, games: int, seconds: float) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=100, help="games of each kind")
-    parser.add_argument("--milliseconds", type=float, default=20.0, help="CPU time for a move")
-    parser.add_argument("--page", type=Path, default=PAGE, help="where the table goes")
-    parser.add_argument("--agent", action="append", help="who plays for us; may be given several times")
-    parser.add_argument("--only", action="append", help="one of the games; may be given several times")
+    parser.add_argument("--games", type=int, default=100, help="games per match")
+    parser.add_argument("--milliseconds", type=float, default=20.0, help="CPU time per move")
+    parser.add_argument("--page", type=Path, default=PAGE, help="output file")
+    parser.add_argument("--agent", action="append", help="our agent; may be repeated")
+    parser.add_argument("--only", action="append", help="play only this game; may be repeated")
     given = parser.parse_args()
     agents = given.agent or ["mcps", "mcps:solver=true,reuse=true"]
     seconds = given.milliseconds / 1000

@@ -1,4 +1,4 @@
-"""What several tests need."""
+"""Fixtures for several tests."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 @pytest.fixture(scope="session")
 def permutree_program() -> str:
-    """The program `permutree`, as cargo built it."""
+    """The command-line program, as built by cargo."""
     target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
     program = target / "debug" / "permutree"
     if not program.exists():

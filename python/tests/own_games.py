@@ -1,4 +1,4 @@
-"""Games for the tests, written as users write them."""
+"""Games in Python for the tests, as a user would write them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import permutree
 
 
 class Nim(permutree.Game[tuple[tuple[int, ...], int], tuple[int, int]]):
-    """Nim as the zoo has it: who takes the last object wins."""
+    """Nim with the rules of the built-in game: whoever takes the last object wins."""
 
     def __init__(self, heaps: str = "3-4-5") -> None:
         self.heaps = tuple(map(int, heaps.split("-")))
@@ -35,13 +35,13 @@ class Nim(permutree.Game[tuple[tuple[int, ...], int], tuple[int, int]]):
 
 @dataclass(frozen=True)
 class Board:
-    """Cells of tic-tac-toe."""
+    """A tic-tac-toe board."""
 
     cells: str = "." * 9
 
 
 class TicTacToe(permutree.Game[Board, int]):
-    """Tic-tac-toe with a dataclass for states and cells for moves."""
+    """Tic-tac-toe, with a dataclass as the state and cells as moves."""
 
     LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
 
@@ -81,7 +81,7 @@ class TicTacToe(permutree.Game[Board, int]):
 
 
 class Dice(permutree.Game[tuple[int, int, bool], Any]):
-    """For one player: throw up to three times a die that shows 6 half of the time, or keep what it shows."""
+    """A one-player game: roll a die that shows 6 half of the time up to three times, or keep its value."""
 
     players = 1
 

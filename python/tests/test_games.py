@@ -1,4 +1,4 @@
-"""Games, positions and what is said of them."""
+"""Games, positions and their documentation."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_a_game_from_start_to_end() -> None:
     assert repr(end) == "permutree.game('tic-tac-toe').position('a1 b2 a2 c3 a3')"
 
 
-def test_positions_are_values() -> None:
+def test_positions_compare_by_value() -> None:
     game = permutree.game("tic-tac-toe")
     one, other = game.position("a1 b2 c3"), game.position(["c3", "b2", "a1"])
     assert one == other and hash(one) == hash(other) and one != game.start()
@@ -36,7 +36,7 @@ def test_positions_are_values() -> None:
     assert pickle.loads(pickle.dumps(permutree.agent("mcps:100"))) == permutree.agent("mcps:ref=100")
 
 
-def test_chance_has_its_turn() -> None:
+def test_chance_nodes() -> None:
     position = permutree.game("pig").start()
     while not position.is_chance:
         position = position.play_random(seed=1)
@@ -57,7 +57,7 @@ def test_chance_has_its_turn() -> None:
         (lambda: permutree.game("hex:5").start().search(playouts=0), "playouts=0: must be a whole number"),
     ],
 )
-def test_refusals_are_one_line(make: object, message: str) -> None:
+def test_error_messages_have_one_line(make: object, message: str) -> None:
     assert callable(make)
     with pytest.raises(permutree.PermutreeError) as error:
         make()
@@ -65,10 +65,10 @@ def test_refusals_are_one_line(make: object, message: str) -> None:
     assert message in text and "\n" not in text
 
 
-def test_wrong_types_are_told() -> None:
-    with pytest.raises(TypeError, match="a move is a text such as 'c3', not int"):
+def test_wrong_types() -> None:
+    with pytest.raises(TypeError, match="expected a move such as 'c3', not int"):
         permutree.game("hex:5").start().play(3)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="a game is a spec such as 'hex:7' or a permutree.Game, not int"):
+    with pytest.raises(TypeError, match="expected a spec such as 'hex:7' or a permutree.Game, not int"):
         permutree.game(7)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="expected a permutree.Position, not LoadedGame"):
         permutree.agent("uct").search(permutree.game("hex:5"))  # type: ignore[arg-type]
@@ -88,7 +88,7 @@ def test_every_game_is_a_function_with_its_documentation() -> None:
     assert permutree.agents.external(cmd="x --y").spec == "external:cmd=x --y"
 
 
-def test_documented_ranges_are_those_of_the_error_messages() -> None:
+def test_documented_ranges_match_the_error_messages() -> None:
     wrong = {"int": "x", "real": "x", "flag": "maybe", "choice": "no-such-word"}
     checked = set()
     for listing in [*_registry.games(), *_registry.agents()]:
@@ -104,7 +104,7 @@ def test_documented_ranges_are_those_of_the_error_messages() -> None:
 
 
 @pytest.mark.parametrize("what", ["games", "agents"])
-def test_stubs_are_those_of_the_lists(what: str) -> None:
+def test_stubs_are_up_to_date(what: str) -> None:
     """If this fails, run `python -m permutree._registry`."""
     path = inspect.getsourcefile(_registry)
     assert path is not None

@@ -81,7 +81,7 @@ def test_cells_without_games(tmp_path: Path) -> None:
     assert "<table>" in result._repr_html_()
 
 
-def test_the_same_match_on_any_number_of_threads_and_from_the_program(permutree_program: str) -> None:
+def test_a_match_does_not_depend_on_threads_or_interface(permutree_program: str) -> None:
     results = [
         permutree.match("nim", "mcps", "uct", games=10, playouts=40, threads=threads, progress=False)
         for threads in (1, 3)
@@ -92,7 +92,7 @@ def test_the_same_match_on_any_number_of_threads_and_from_the_program(permutree_
     assert [agent["score"] for agent in found["agents"]] == [agent.score for agent in results[0].agents]
 
 
-def test_refused_matches() -> None:
+def test_invalid_matches() -> None:
     wrong: list[tuple[Callable[[], object], str]] = [
         (lambda: permutree.match("hex:5", "mcps", "uct", "rave"), "hex:5 takes 1 to 2 agents, not 3"),
         (lambda: permutree.match("hex:5"), "hex:5 takes 1 to 2 agents, not 0"),
@@ -104,7 +104,7 @@ def test_refused_matches() -> None:
             make()
 
 
-def test_progress_is_told_and_may_fail(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_callbacks_may_raise(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[int] = []
     game, agent = permutree.game("nim")._inside, permutree.agent("random")._inside
     limits: Any = {"playouts": 1, "time": None, "game_time": None, "wall": False}
@@ -115,7 +115,7 @@ def test_progress_is_told_and_may_fail(monkeypatch: pytest.MonkeyPatch) -> None:
     assert permutree.match("nim", "random", "random", games=5, progress=True).games == 5
 
 
-def test_an_experiment_from_a_dict_is_that_of_its_file(tmp_path: Path) -> None:
+def test_an_experiment_from_a_dict_equals_one_from_a_file(tmp_path: Path) -> None:
     table = permutree.experiment(TABLE)
     assert (table.title, table.games) == ("A small table", 28)
     result = table.run(tmp_path / "a.db", threads=2, progress=False)
@@ -134,7 +134,7 @@ def test_an_experiment_from_a_dict_is_that_of_its_file(tmp_path: Path) -> None:
     assert len(moves) == 28 and moves == [record["moves"] for record in again.records()]
 
 
-def test_shards_make_the_whole(tmp_path: Path) -> None:
+def test_merged_shards_equal_a_whole_run(tmp_path: Path) -> None:
     table = permutree.experiment(TABLE)
     whole = table.run(tmp_path / "whole.db", progress=False)
     parts = [tmp_path / f"{part}.db" for part in (1, 2, 3)]
@@ -161,7 +161,7 @@ def test_searches(tmp_path: Path) -> None:
     assert "seconds" in result._repr_html_()
 
 
-def test_refused_experiments(tmp_path: Path) -> None:
+def test_invalid_experiments(tmp_path: Path) -> None:
     for source, message in [
         ({"game": "hx", "agents": ["mcps"]}, "experiment:1: unknown game 'hx'; did you mean 'hex'"),
         ({"agents": object()}, "agents=<object"),
@@ -177,5 +177,5 @@ def test_refused_experiments(tmp_path: Path) -> None:
         table.run(tmp_path / "x.db", shard="3/2")
 
 
-def test_quick_takes_a_part_of_the_games() -> None:
+def test_quick_plays_a_fraction_of_the_games() -> None:
     assert permutree.experiment({**TABLE, "quick": 0.5, "games": 12}, quick=True).games < 60

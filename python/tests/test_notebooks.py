@@ -1,4 +1,4 @@
-"""The notebooks, executed from beginning to end."""
+"""Executes the notebooks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""OpenSpiel both ways."""
+"""OpenSpiel games and bots."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NATIVE = {
 
 
 @pytest.mark.parametrize("text", NATIVE)
-def test_both_rules_agree_at_every_ply(text: str) -> None:
+def test_both_implementations_agree_at_every_ply(text: str) -> None:
     rules = pyspiel.load_game(text)
     found = openspiel._found_native(rules)
     assert found is not None
@@ -53,7 +53,7 @@ def test_both_rules_agree_at_every_ply(text: str) -> None:
         assert [2 * reward - 1 for reward in position.outcome] == list(state.returns())
 
 
-def test_games_that_the_zoo_has_are_its_own() -> None:
+def test_native_games_are_preferred() -> None:
     assert openspiel.load("hex(board_size=7)").spec == "hex:7"
     assert openspiel.load("hex(board_size=7)", native=False).spec == "openspiel:hex(board_size=7)"
     assert openspiel.load(pyspiel.load_game("clobber")).spec == "openspiel:clobber()"
@@ -64,7 +64,7 @@ def test_games_that_the_zoo_has_are_its_own() -> None:
 @pytest.mark.parametrize(
     "text", ["clobber(rows=4,columns=4)", "amazons", "ultimate_tic_tac_toe", "pig(winscore=20)", "mancala", "2048", "y(board_size=4)"]
 )
-def test_games_that_it_has_not(text: str) -> None:
+def test_games_without_a_native_implementation(text: str) -> None:
     game = openspiel.load(text)
     assert game == permutree.game(f"openspiel:{text}")
     rules = pyspiel.load_game(text)
@@ -100,7 +100,7 @@ def test_playouts_are_whole_games() -> None:
         assert (rewards, steps) == rules.playout(start, seed)
 
 
-def test_codes_tell_steps_of_a_turn_apart() -> None:
+def test_codes_distinguish_the_steps_of_a_turn() -> None:
     assert openspiel.OpenSpielGame("amazons")._by_string
     assert openspiel.OpenSpielGame("ultimate_tic_tac_toe")._by_string
     assert not openspiel.OpenSpielGame("clobber")._by_string
@@ -111,23 +111,23 @@ def test_codes_tell_steps_of_a_turn_apart() -> None:
     assert rules.code(start, move) != rules.code(rules.play(start, move), move)
 
 
-def test_games_that_cannot_be_played() -> None:
+def test_unsupported_games() -> None:
     for text, message in [
-        ("kuhn_poker", "kuhn_poker: not everything is seen"),
-        ("goofspiel", "goofspiel: players move at the same time"),
+        ("kuhn_poker", "kuhn_poker: imperfect information"),
+        ("goofspiel", "goofspiel: players move simultaneously"),
         ("no_such_game", "openspiel:no_such_game: "),
         ("hex(board_size=x)", "openspiel:hex"),
     ]:
         with pytest.raises(permutree.PermutreeError, match=message) as error:
             openspiel.load(text)
         assert "\n" not in str(error.value)
-    with pytest.raises(permutree.PermutreeError, match="not everything is seen"):
+    with pytest.raises(permutree.PermutreeError, match="imperfect information"):
         permutree.experiment({"game": "openspiel:kuhn_poker", "agents": ["random"]})
 
 
 @pytest.mark.parametrize("text, native", [("hex(board_size=5)", True), ("hex(board_size=5)", False), ("clobber", True)])
 def test_agents_are_bots(text: str, native: bool) -> None:
-    """In OpenSpiel's own loop, in both seats, against a random bot of theirs."""
+    """They beat OpenSpiel's random bot in OpenSpiel's own match loop, in both seats."""
     rules = pyspiel.load_game(text)
     wins = 0
     for number in range(6):
@@ -140,7 +140,7 @@ def test_agents_are_bots(text: str, native: bool) -> None:
     assert wins >= 5
 
 
-def test_bots_begin_anywhere() -> None:
+def test_bots_start_from_any_state() -> None:
     rules = pyspiel.load_game("hex(board_size=5)")
     state = rules.new_initial_state()
     for action in (12, 3, 7, 8):
@@ -149,7 +149,7 @@ def test_bots_begin_anywhere() -> None:
     bot.restart_at(state)
     assert " ".join(bot._position.history) == "c3 d1 c2 d2"
     assert bot.step(state) in state.legal_actions()
-    # A state that does not follow from the last one is no mistake.
+    # The next state need not follow from the last one.
     other = rules.new_initial_state()
     other.apply_action(24)
     assert bot.step(other) in other.legal_actions() and " ".join(bot._position.history) == "e5"
@@ -163,7 +163,7 @@ def test_bots_begin_anywhere() -> None:
 
 
 @pytest.mark.parametrize("native", [True, False])
-def test_bots_keep_what_they_know(native: bool) -> None:
+def test_bots_reuse_their_trees(native: bool) -> None:
     rules = pyspiel.load_game("hex(board_size=5)")
     state = rules.new_initial_state()
     bot = openspiel.Bot(rules, "uct:reuse=true", playouts=3000, native=native)
@@ -173,7 +173,7 @@ def test_bots_keep_what_they_know(native: bool) -> None:
     assert bot.report.playouts == 3000 < sum(found.visits for found in bot.report.moves)
 
 
-def test_bots_see_chance() -> None:
+def test_bots_follow_chance() -> None:
     rules = pyspiel.load_game("pig(winscore=15)")
     bot = openspiel.Bot(rules, "uct", playouts=40)
     random_bot: Any = pyspiel.make_uniform_random_bot(1, 3)

@@ -1,4 +1,4 @@
-"""Games written in Python, and the mistakes in them."""
+"""Games written in Python, and errors in them."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def test_every_agent_plays_them(agent: str) -> None:
 
 
 def test_good_moves_are_found() -> None:
-    # 1-2-3 is lost for who is to move, and 3-4-5 is won only by 0-2.
+    # The player to move loses 1-2-3, and wins 3-4-5 only with 0-2.
     assert permutree.game(Nim()).start().search("mcps", playouts=1500).best == "0-2"
     win = permutree.game(TicTacToe()).position("a1 b1 a2 b2")
     assert win.search("best", playouts=100).best == "a3"
 
 
-def test_the_zoo_and_python_agree() -> None:
+def test_python_rules_agree_with_the_built_in_ones() -> None:
     ours, theirs = permutree.game(TicTacToe()), permutree.game("tic-tac-toe")
     one, other = ours.start(), theirs.start()
     for seed in range(1, 40):
@@ -44,7 +44,7 @@ def test_the_zoo_and_python_agree() -> None:
     assert ours.start().perft(4) == theirs.start().perft(4)
 
 
-def test_results_do_not_depend_on_what_was_searched_before() -> None:
+def test_results_do_not_depend_on_earlier_searches() -> None:
     game = permutree.game(Nim("4-4-4"))
     first = game.start().search("mcps", playouts=300)
     game.start().search("mcps", playouts=100, seed=9)
@@ -70,7 +70,7 @@ def test_chance_and_one_player() -> None:
     assert game.position("1").search("mcps", playouts=300).best == "throw"
 
 
-def test_in_files_and_in_the_store(tmp_path: Any) -> None:
+def test_experiments(tmp_path: Any) -> None:
     table = permutree.experiment(
         {"game": ["py:own_games:Nim,heaps=1-2", "nim:1-2"], "agents": ["mcps", "random"], "playouts": 50, "games": 10}
     )
@@ -83,12 +83,12 @@ def test_in_files_and_in_the_store(tmp_path: Any) -> None:
 def test_names_and_parameters() -> None:
     assert permutree.game("py:own_games:Nim").start().moves()[0] == "0-1"
     for spec, message in [
-        ("py:own_games", "a game in Python is py:module:Class"),
+        ("py:own_games", "expected py:module:Class or py:module:Class,key=value"),
         ("py:no_such_module:X", "No module named 'no_such_module'"),
         ("py:own_games:Chess", "own_games has no Chess"),
-        ("py:own_games:Board", "Board is no subclass of permutree.Game"),
+        ("py:own_games:Board", "Board is not a subclass of permutree.Game"),
         ("py:own_games:Nim,size=3", "unexpected keyword argument 'size'"),
-        ("py:own_games:Nim,3", "'3' is not key=value"),
+        ("py:own_games:Nim,3", "'3': must be key=value"),
         ("py:own_games:Nim,heaps=x-y", "ValueError: invalid literal"),
     ]:
         with pytest.raises(permutree.PermutreeError) as error:
@@ -96,14 +96,14 @@ def test_names_and_parameters() -> None:
         assert message in str(error.value) and str(error.value).startswith(spec) and "\n" not in str(error.value)
 
 
-def test_positions_can_be_sent_to_other_processes() -> None:
+def test_positions_can_be_pickled() -> None:
     position = permutree.game(Nim("2-2")).position("0-1")
     assert pickle.loads(pickle.dumps(position)) == position
     assert position._repr_svg_().startswith("<svg") and "(1, 2)" in str(position)
 
 
 class Broken(Nim):
-    """Nim with one mistake, at the state in which the second heap is empty."""
+    """Nim with one error, in states where the second heap is empty."""
 
     method = "none"
     mistake: Any = None
@@ -158,7 +158,7 @@ MISTAKES = [
 
 @pytest.mark.parametrize("method, mistake, message", MISTAKES)
 @pytest.mark.parametrize("agent", ["mcps", "uct:transpositions=true", "mcps:threads=2", "heuristic"])
-def test_mistakes_are_exceptions(
+def test_errors_in_a_game_are_raised(
     method: str, mistake: Any, message: str, agent: str, monkeypatch: pytest.MonkeyPatch, capfd: Any
 ) -> None:
     monkeypatch.setattr(Broken, "method", method)
@@ -174,18 +174,18 @@ def test_mistakes_are_exceptions(
         assert isinstance(mistake, type) == (isinstance(error.__cause__, Exception) and mistake is type(error.__cause__))
     else:
         assert (method, agent) in [("code", "heuristic"), ("code", "uct:transpositions=true"), *FEW], "no exception"
-    # Nothing is printed, and the game is as good as new.
+    # Nothing is printed, and the game can be used again.
     assert capfd.readouterr().err == ""
     monkeypatch.setattr(Broken, "mistake", None)
     monkeypatch.setattr(Broken, "method", "none")
     assert game.start().search("mcps", playouts=100).playouts > 0
 
 
-# A player without a search looks only a move or two ahead, and keeps no nodes.
+# An agent without a search sees only a move or two ahead, and has no nodes.
 FEW = [(method, "heuristic") for method in ("turn", "moves", "play", "rewards", "key")] + [("key", "mcps:threads=2")]
 
 
-def test_mistakes_end_matches_and_experiments(monkeypatch: pytest.MonkeyPatch, tmp_path: Any, capfd: Any) -> None:
+def test_errors_in_a_game_end_matches_and_experiments(monkeypatch: pytest.MonkeyPatch, tmp_path: Any, capfd: Any) -> None:
     monkeypatch.setattr(Broken, "method", "rewards")
     monkeypatch.setattr(Broken, "mistake", [2, 2])
     with pytest.raises(permutree.GameError, match=r"Broken.rewards: returned \[2, 2\]"):
@@ -200,7 +200,7 @@ def test_mistakes_end_matches_and_experiments(monkeypatch: pytest.MonkeyPatch, t
     assert capfd.readouterr().err == ""
 
 
-def test_mistakes_at_the_start_are_found_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_errors_at_the_start_are_found_immediately(monkeypatch: pytest.MonkeyPatch) -> None:
     class NoStart(Nim):
         def start(self) -> Any:
             return None
@@ -216,22 +216,22 @@ def test_mistakes_at_the_start_are_found_at_once(monkeypatch: pytest.MonkeyPatch
         permutree.game(NoStart)
     with pytest.raises(permutree.GameError, match="ManyPlayers.players: must be a whole number 1..8"):
         permutree.game(ManyPlayers)
-    with pytest.raises(permutree.GameError, match="WrongCode.code: 9 is no code 0..8, as codes = 9 promises"):
+    with pytest.raises(permutree.GameError, match="WrongCode.code: the code 9 must be a whole number 0..8, because codes = 9"):
         permutree.game(WrongCode).start().search("mcps", playouts=50)
     class NoValues(Nim):
         def moves(self, state: Any) -> Any:
             return [object()]
 
-    with pytest.raises(permutree.GameError, match="NoValues.moves: TypeError: object has no hash by its value"):
+    with pytest.raises(permutree.GameError, match="NoValues.moves: TypeError: object cannot be hashed by its value"):
         permutree.game(NoValues).start().moves()
     monkeypatch.setattr(Broken, "moves", NoValues.moves)
-    with pytest.raises(permutree.GameError, match="Broken.moves: TypeError: object has no hash by its value"):
+    with pytest.raises(permutree.GameError, match="Broken.moves: TypeError: object cannot be hashed by its value"):
         permutree.experiment({"game": "py:test_own_games:Broken", "agents": ["mcps", "uct"], "playouts": 9})
     with pytest.raises(TypeError, match="abstract"):
         permutree.game(permutree.Game)
 
 
-def test_a_search_that_a_mistake_ended_stays_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_cannot_continue_after_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     game = permutree.game(Broken("2-1-2"))
     search = permutree.agent("mcps").begin(game.start())
     search.advance(5)
@@ -239,18 +239,18 @@ def test_a_search_that_a_mistake_ended_stays_ended(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(Broken, "mistake", ZeroDivisionError)
     with pytest.raises(permutree.GameError):
         search.advance(500)
-    with pytest.raises(permutree.PermutreeError, match="was ended by a mistake in its game"):
+    with pytest.raises(permutree.PermutreeError, match="an error in its game has ended it"):
         search.report()
 
 
-def test_ctrl_c_in_a_game_stays_what_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_in_a_game_is_not_a_game_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Broken, "method", "moves")
     monkeypatch.setattr(Broken, "mistake", KeyboardInterrupt)
     with pytest.raises(KeyboardInterrupt):
         permutree.game(Broken("2-1-2")).start().search("uct", playouts=500)
 
 
-def test_several_threads_of_python() -> None:
+def test_several_python_threads() -> None:
     game = permutree.game(Nim())
     expected = [found.visits for found in game.start().search("mcps", playouts=200).moves]
     found: list[list[int]] = []

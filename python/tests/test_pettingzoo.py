@@ -1,4 +1,4 @@
-"""Environments of PettingZoo."""
+"""PettingZoo environments."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from permutree.pettingzoo import GameEnv, env  # noqa: E402
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("spec", [game["name"] for game in _registry.games()])
-def test_every_game_passes_the_test_of_pettingzoo(spec: str) -> None:
+def test_every_game_passes_the_api_test(spec: str) -> None:
     api_test(env(spec), num_cycles=60, verbose_progress=False)
 
 
@@ -43,7 +43,7 @@ def test_a_game_of_your_own() -> None:
 def test_illegal_actions() -> None:
     bare = GameEnv("tic-tac-toe")
     bare.reset()
-    with pytest.raises(permutree.PermutreeError, match="17 is no legal action of player_0"):
+    with pytest.raises(permutree.PermutreeError, match="17 is not a legal action of player_0"):
         bare.step(17)
     wrapped = env("tic-tac-toe")
     wrapped.reset()

@@ -1,4 +1,4 @@
-"""Experiments on a real cluster of Ray on this machine, with a process and a machine killed in the middle."""
+"""Experiments on a real Ray cluster on this machine, in which a process and then a node is killed."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ import permutree
 
 if importlib.util.find_spec("ray") is None:
     pytest.skip("ray is not installed", allow_module_level=True)
-# Before anybody imports ray, which reads it once.
+# Ray reads it once, when it is imported.
 os.environ["RAY_AUTH_TOKEN"] = secrets.token_hex(32)
-# A machine that is busy with other tests starts nodes slowly.
+# Nodes start slowly on a machine that is busy with other tests.
 os.environ["RAY_raylet_start_wait_time_s"] = "120"
 
 import permutree.ray  # noqa: E402
@@ -33,14 +33,14 @@ TABLE = {
     "agents": ["mcps:ref={ref}", "grave"],
     "vary": {"ref": [50, 100]},
     "games": 40,
-    # Enough for dozens of shards on any machine, so that some are left when others were killed.
+    # Enough for dozens of shards on any machine, so that some are still running when others are killed.
     "rows": [{"game": "hex:6", "playouts": 3000}, {"game": "nim", "playouts": 50, "games": 10}],
 }
 
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
-    """A head that plays nothing, and two machines that do."""
+    """A head node that plays no games, and two nodes that do."""
     made = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
     made.add_node(num_cpus=1)
     made.add_node(num_cpus=1)
@@ -51,12 +51,12 @@ def cluster() -> Iterator[Any]:
 
 
 def games(table: permutree.Experiment, store: Path) -> list[dict[str, Any]]:
-    """The stored games without the time that they took."""
+    """The stored games without their times."""
     return [{key: value for key, value in record.items() if key != "time_s"} for record in table.records(store)]
 
 
 def playing() -> list[int]:
-    """The processes that play shards."""
+    """The ids of the processes that play shards."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
@@ -70,11 +70,11 @@ def playing() -> list[int]:
 def until(condition: Any, seconds: float = 120.0) -> None:
     end = time.monotonic() + seconds
     while not condition():
-        assert time.monotonic() < end, "it did not come to that"
+        assert time.monotonic() < end, "timed out"
         time.sleep(0.02)
 
 
-def test_nothing_is_lost_and_nothing_twice(cluster: Any, tmp_path: Path) -> None:
+def test_failures_lose_and_duplicate_no_games(cluster: Any, tmp_path: Path) -> None:
     table = permutree.experiment(TABLE)
     local = table.run(tmp_path / "local.db", progress=False)
     store = tmp_path / "cluster.db"
@@ -87,7 +87,7 @@ def test_nothing_is_lost_and_nothing_twice(cluster: Any, tmp_path: Path) -> None
         try:
             return len(table.records(store))
         except permutree.PermutreeError:
-            # It is being made.
+            # The store is being created.
             return 0
 
     thread = threading.Thread(target=run)
@@ -97,20 +97,20 @@ def test_nothing_is_lost_and_nothing_twice(cluster: Any, tmp_path: Path) -> None
     before = stored()
     until(lambda: stored() > before and playing())
     assert thread.is_alive()
-    # The machine that joined last dies with all that runs on it; another takes its place.
+    # The last node fails with all its tasks, and another replaces it.
     cluster.remove_node(list(cluster.worker_nodes)[-1], allow_graceful=False)
     cluster.add_node(num_cpus=1)
     thread.join(300)
     assert not thread.is_alive() and results[0].is_complete
     assert results[0].markdown == local.markdown
     assert games(table, store) == games(table, tmp_path / "local.db")
-    # Run again, it plays nothing.
+    # A second run plays no games.
     begun = time.monotonic()
     assert permutree.ray.run(TABLE, store=store, progress=False).markdown == local.markdown
     assert time.monotonic() - begun < 10 and not playing()
 
 
-def test_who_has_no_token_stays_out(cluster: Any) -> None:
+def test_connections_without_the_token_are_refused(cluster: Any) -> None:
     program = f"import ray; ray.init(address={cluster.address!r}, log_to_driver=False); print('in', flush=True)"
     strangers = []
     for mode, token in (("token", "0" * 64), ("disabled", "")):
@@ -119,7 +119,7 @@ def test_who_has_no_token_stays_out(cluster: Any) -> None:
         strangers.append(subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL))
     friend = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=60)
     assert friend.stdout == b"in\n"
-    # They had as long as the friend, and a little longer.
+    # They had more time than the process with the token.
     time.sleep(2)
     for stranger in strangers:
         stranger.kill()
@@ -127,7 +127,7 @@ def test_who_has_no_token_stays_out(cluster: Any) -> None:
     assert os.environ["RAY_USAGE_STATS_ENABLED"] == "0"
 
 
-def test_mistakes_are_raised(cluster: Any, tmp_path: Path) -> None:
+def test_errors_are_raised(cluster: Any, tmp_path: Path) -> None:
     with pytest.raises(permutree.PermutreeError, match="unknown game 'hx'"):
         permutree.ray.run({"game": "hx", "agents": ["mcps"]}, store=tmp_path / "x.db")
 

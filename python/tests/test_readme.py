@@ -1,4 +1,4 @@
-"""What the documentation shows."""
+"""The examples in the documentation."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ PAGES = ["README.md", "python/README.md", "docs/python.md"]
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_the_python_of_a_page_runs(
+def test_the_examples_of_a_page_run(
     page: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    # Games and stores of a page are its own.
+    # Modules and stores that a page creates are temporary.
     monkeypatch.chdir(tmp_path)
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
     assert blocks
@@ -31,13 +31,13 @@ def test_the_python_of_a_page_runs(
 
 
 @pytest.mark.parametrize("name", [module.name for module in pkgutil.iter_modules(permutree.__path__)])
-def test_the_examples_in_the_documentation(name: str) -> None:
+def test_doctests(name: str) -> None:
     if name == "_native":
         return
     module = importlib.import_module(f"permutree.{name}")
     assert doctest.testmod(module).failed == 0
 
 
-def test_the_examples_of_the_package() -> None:
+def test_doctests_of_the_package() -> None:
     found = doctest.testmod(permutree)
     assert found.failed == 0 and found.attempted > 0

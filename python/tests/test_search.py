@@ -55,7 +55,7 @@ def test_a_renamed_parameter_still_works_and_warns() -> None:
         permutree.agents.uct(playout="mast", policy="mast")  # type: ignore[call-arg]
 
 
-def test_the_seed_is_the_result() -> None:
+def test_the_seed_determines_the_report() -> None:
     position = permutree.game("breakthrough:6").start()
 
     def visits(seed: int) -> list[tuple[str, int]]:
@@ -73,7 +73,7 @@ def test_the_same_as_the_command_line(permutree_program: str) -> None:
     assert found["principal_variation"] == report.pv and found["turn"] == 2 and report.player == 1
 
 
-def test_searches_go_on_and_follow_the_game() -> None:
+def test_searches_continue_and_follow_a_game() -> None:
     search = permutree.agent("mcps:reuse=true").begin(permutree.game("hex:5").start())
     assert search.advance(200).playouts == 200
     report = search.advance(300)
@@ -87,8 +87,8 @@ def test_searches_go_on_and_follow_the_game() -> None:
         search.play(report.pv[0])
 
 
-def test_an_agent_that_searches_again_forgets() -> None:
-    """It takes over the memory of its last search, and nothing else."""
+def test_repeated_searches_share_no_statistics() -> None:
+    """A search takes over only the memory of the agent's last one."""
     hex5, hex6 = permutree.game("hex:5").start(), permutree.game("hex:6").start()
     for spec in ("mcps", "mcps:policy=mast", "mcps:policy=mast,keep=0.5", "uct:reuse=true,solver=true"):
         agent = permutree.agent(spec)
@@ -116,7 +116,7 @@ def test_threads_share_an_agent() -> None:
     assert len(found) == 80 and all(moves == found[0] for moves in found)
 
 
-def test_time_is_a_budget_too() -> None:
+def test_time_budgets() -> None:
     position = permutree.game("hex:7").start()
     report = permutree.agent("mcps").search(position, time="20ms", clock="wall")
     assert 0.02 <= report.time < 2 and not report.deterministic
@@ -135,7 +135,7 @@ def test_time_is_a_budget_too() -> None:
         permutree.agent("mcps").begin(position).advance()
 
 
-def test_tables_for_people_and_pandas() -> None:
+def test_tables_and_data_frames() -> None:
     report = permutree.game("hex:5").start().search("mcps", playouts=300)
     table = report.to_pandas()
     assert list(table["move"]) == [found.move for found in report.moves]
@@ -146,7 +146,7 @@ def test_tables_for_people_and_pandas() -> None:
     assert "amaf" not in permutree.game("hex:5").start().search("uct", playouts=50)._repr_html_()
 
 
-def test_other_threads_run_meanwhile() -> None:
+def test_other_threads_run_during_a_search() -> None:
     position = permutree.game("hex:7").start()
     done = threading.Event()
 
@@ -169,7 +169,7 @@ def test_a_search_is_used_by_one_thread_at_a_time() -> None:
     thread = threading.Thread(target=lambda: search.advance(time=1.0, clock="wall"))
     thread.start()
     time.sleep(0.3)
-    with pytest.raises(permutree.PermutreeError, match="this search is under way on another thread"):
+    with pytest.raises(permutree.PermutreeError, match="this search is running on another thread"):
         search.report()
     thread.join()
     assert search.report().playouts > 0
@@ -200,14 +200,14 @@ except KeyboardInterrupt:
     child.send_signal(signal.SIGINT)
     begun = time.monotonic()
     if "random_games" in work:
-        # What cannot be stopped is left alone by a second one.
+        # A second Ctrl-C does not wait for work that cannot be stopped.
         time.sleep(0.3)
         child.send_signal(signal.SIGINT)
     assert child.stdout.readline() == "interrupted\n" and time.monotonic() - begun < 5
     assert child.wait(10) == 7
 
 
-def test_a_search_after_ctrl_c_still_knows_what_it_found() -> None:
+def test_reports_after_ctrl_c() -> None:
     search = permutree.agent("mcps").begin(permutree.game("hex:7").start())
     timer = threading.Timer(0.4, lambda: os.kill(os.getpid(), signal.SIGINT))
     timer.start()

@@ -29,7 +29,7 @@ impl Session {
     }
 
     fn take(&self) -> PyResult<Inside> {
-        let why = "this search is under way on another thread, or was ended by a mistake in its game";
+        let why = "this search is running on another thread, or an error in its game has ended it";
         locked(&self.place).take().ok_or_else(|| refused(why))
     }
 

@@ -1,4 +1,4 @@
-"""Monte Carlo search for games that needs no training and no tuning.
+"""Monte Carlo search for games, without training or tuning.
 
 >>> import permutree
 >>> position = permutree.game("hex:7").start()
@@ -6,9 +6,9 @@
 >>> report.best in position.moves()
 True
 
-`game` and `agent` make games and agents from specs; `games` and `agents` have a documented function for each of them.
-`match` lets agents play each other, `experiment` plays whole tables. A game of your own is a subclass of `Game`.
-`permutree.openspiel`, `permutree.pettingzoo` and `permutree.ray` need these packages.
+`game` and `agent` create games and agents from specs; `games` and `agents` have a documented function for each of them.
+`match` plays agents against each other, and `experiment` plays whole tables of matches. To add your own game, subclass
+`Game`. `permutree.openspiel`, `permutree.pettingzoo` and `permutree.ray` require those packages.
 """
 
 from . import agents, games

@@ -15,10 +15,10 @@ Playable = Union[str, "LoadedGame", Game[Any, Any], type[Game[Any, Any]]]
 
 
 def game(spec: Playable) -> LoadedGame:
-    """The game that a spec such as ``"hex:7,opening=b2"`` names, or a game of your own.
+    """The game with a spec such as ``"hex:7,opening=b2"``, or a game of your own.
 
-    `permutree.games` lists the games, each with its rules and parameters. A game of your own is an object or a class, or
-    by name ``"py:module:Class"``.
+    `permutree.games` lists the built-in games with their rules and parameters. Pass your own game as an object, as a class,
+    or by name as ``"py:module:Class"``.
 
     >>> game("hex:size=7")
     permutree.game('hex:7')
@@ -30,12 +30,12 @@ def game(spec: Playable) -> LoadedGame:
     if isinstance(spec, Game):
         return LoadedGame(_native.own_game(spec, spec.spec), spec)
     if not isinstance(spec, str):
-        raise TypeError(f"a game is a spec such as 'hex:7' or a permutree.Game, not {type(spec).__name__}")
+        raise TypeError(f"expected a spec such as 'hex:7' or a permutree.Game, not {type(spec).__name__}")
     return LoadedGame(_native.game(spec))
 
 
 class LoadedGame:
-    """A game that is ready to be played: one of the zoo, of OpenSpiel, or of your own. `permutree.game` makes it."""
+    """A game that is ready to play: built in, from OpenSpiel, or your own. `permutree.game` creates it."""
 
     __slots__ = ("_inside", "_rules")
 
@@ -50,16 +50,16 @@ class LoadedGame:
 
     @property
     def players(self) -> int:
-        """How many players there are. They are counted from 0."""
+        """The number of players. Players are counted from 0."""
         return self._inside.players
 
     @property
     def codings(self) -> list[str]:
-        """The names of the codings of moves; the first is the default."""
+        """The names of the codings, which map moves to codes. The first is the default."""
         return self._inside.codings
 
     def codes(self, coding: Optional[str] = None) -> int:
-        """How many codes a coding has."""
+        """The number of codes in a coding."""
         return self._inside.codes(self._coding(coding))
 
     def start(self) -> Position:
@@ -71,15 +71,15 @@ class LoadedGame:
         return self.start().play_all(moves)
 
     def random_games(self, games: int = 1000, seed: int = 1) -> dict[str, Any]:
-        """Plays random games and checks the rules on the way: mean plies, branching and rewards.
+        """Plays random games, validates the rules, and returns the mean length, branching factor and rewards.
 
-        Raises `PermutreeError` with the moves that lead there if something does not hold, such as two moves with one text.
+        An inconsistency, such as two moves with the same text, raises `PermutreeError` with the moves that lead to it.
         """
         plies, branching, rewards = self._inside.soak(games, seed)
         return {"games": games, "plies": plies, "branching": branching, "rewards": rewards}
 
     def presence(self, playouts: int = 1000, seed: int = 1) -> dict[str, Any]:
-        """How long random games are, and how probable it is that the code of a move occurs in one, for each coding."""
+        """The mean length of random games and, for each coding, the probability that the code of a move occurs in one."""
         moves, plies, codings = self._inside.presence(playouts, seed)
         return {"moves": moves, "plies": plies, "presence": dict(codings)}
 
@@ -105,7 +105,7 @@ class LoadedGame:
 
 
 class Position:
-    """A position of a game. It never changes: `play` returns another one. In a notebook it draws itself."""
+    """A position in a game. Positions are immutable: `play` returns a new one. A notebook shows a picture."""
 
     __slots__ = ("_game", "_inside", "_history")
 
@@ -121,18 +121,18 @@ class Position:
 
     @property
     def history(self) -> tuple[str, ...]:
-        """The moves and outcomes of chance that led here from the start."""
+        """The moves and chance outcomes from the start position to this one."""
         return self._history
 
     @property
     def player(self) -> Optional[int]:
-        """The player to move, from 0. None at chance's turn and when the game is over."""
+        """The player to move, counted from 0. None at chance nodes and when the game is over."""
         turn = self._inside.turn()
         return turn if turn >= 0 else None
 
     @property
     def is_chance(self) -> bool:
-        """Whether chance is to move."""
+        """Whether this is a chance node."""
         return self._inside.turn() == -1
 
     @property
@@ -142,35 +142,35 @@ class Position:
 
     @property
     def outcome(self) -> Optional[tuple[float, ...]]:
-        """What each player got, 0 to 1, or None while the game goes on."""
+        """The reward of each player, 0 to 1. None if the game is not over."""
         return tuple(self._inside.rewards()) if self.is_over else None
 
     def moves(self) -> list[str]:
-        """The legal moves, or the outcomes of chance. Empty when the game is over."""
+        """The legal moves, or the outcomes at a chance node. Empty when the game is over."""
         return self._inside.moves()
 
     def play(self, move: str) -> Position:
         """The position after a move."""
         if not isinstance(move, str):
-            raise TypeError(f"a move is a text such as 'c3', not {type(move).__name__}")
+            raise TypeError(f"expected a move such as 'c3', not {type(move).__name__}")
         return self._after(self._inside.find(move))
 
     def play_all(self, moves: Union[str, Iterable[str]]) -> Position:
-        """The position after these moves, in a list or in a text with spaces."""
+        """The position after these moves, given as a list or as a string separated by spaces."""
         position = self
         for move in moves.replace(",", " ").split() if isinstance(moves, str) else moves:
             position = position.play(move)
         return position
 
     def play_random(self, seed: Optional[int] = None) -> Position:
-        """The position after a random move, or after an outcome of chance by its probability."""
+        """The position after a random move. At a chance node, outcomes are drawn by their probabilities."""
         index = self._inside.random(_random.getrandbits(63) if seed is None else seed)
         if index is None:
-            raise _native.PermutreeError("the game is over, so there is no move to play")
+            raise _native.PermutreeError("the game is over; there are no moves")
         return self._after(index)
 
     def codes(self, coding: Optional[str] = None) -> list[int]:
-        """The codes of the legal moves, in their order. Moves with one code share statistics."""
+        """The codes of the legal moves, in the order of `moves`. Moves with the same code share statistics."""
         return self._inside.codes(self._game._coding(coding))
 
     def perft(self, depth: int) -> list[int]:
@@ -178,7 +178,7 @@ class Position:
         return self._inside.perft(depth)
 
     def search(self, agent: str = "best", **limits: Any) -> Report:
-        """What an agent finds here: ``permutree.agent(agent).search(self, ...)``."""
+        """Searches this position: ``permutree.agent(agent).search(self, ...)``."""
         from ._search import agent as make
 
         return make(agent).search(self, **limits)

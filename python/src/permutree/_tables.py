@@ -1,4 +1,4 @@
-"""Tables for terminals and notebooks, and progress."""
+"""Tables for terminals and notebooks, and progress bars."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Row = Mapping[str, Any]
 
 
 def shown(value: Any) -> str:
-    """A value as people read it."""
+    """A value formatted for display."""
     if value is None:
         return ""
     if isinstance(value, float):
@@ -25,7 +25,7 @@ def shown(value: Any) -> str:
 
 
 def text_table(columns: Sequence[str], rows: Sequence[Row]) -> str:
-    """A table in plain text; the first column is aligned to the left, the others to the right."""
+    """A table in plain text. The first column is left-aligned, the others are right-aligned."""
     cells = [list(columns), *([shown(row[name]) for name in columns] for row in rows)]
     widths = [max(len(line[place]) for line in cells) for place in range(len(columns))]
     cells.insert(1, ["-" * width for width in widths])
@@ -38,7 +38,7 @@ def text_table(columns: Sequence[str], rows: Sequence[Row]) -> str:
 
 
 def html(columns: Sequence[str], rows: Sequence[Row], caption: str, bars: Mapping[str, float] = {}) -> str:
-    """A table for a notebook. `bars` has the columns that are drawn as bars, with the value of a full one."""
+    """A table for a notebook. `bars` maps columns that are drawn as bars to the value of a full bar."""
 
     def cell(name: str, value: Any) -> str:
         style = "text-align:left" if isinstance(value, str) else "text-align:right"
@@ -58,12 +58,15 @@ def html(columns: Sequence[str], rows: Sequence[Row], caption: str, bars: Mappin
 
 @contextmanager
 def progress_bar(wanted: Optional[bool], total: int, what: str) -> Iterator[Optional[Callable[[int], None]]]:
-    """Who hears how far a work is: a bar of tqdm, if it is installed and nobody says no, after the first second."""
+    """A function that updates a tqdm progress bar, or None.
+
+    By default (`wanted` is None) the bar appears after one second, and there is none if tqdm is not installed.
+    """
     if wanted is False:
         yield None
         return
     try:
-        # In a notebook without widgets tqdm warns, and shows text.
+        # tqdm warns in notebooks without widgets, and then shows text.
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             from tqdm.auto import tqdm

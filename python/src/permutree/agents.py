@@ -1,6 +1,6 @@
-"""Every agent of the zoo as a function: ``permutree.agents.mcps(ref=100)`` is ``permutree.agent("mcps:ref=100")``.
+"""A function for every built-in agent: ``permutree.agents.mcps(ref=100)`` is ``permutree.agent("mcps:ref=100")``.
 
-``help(permutree.agents.mcps)`` says what it does, when to use it, and has its source and its parameters.
+``help(permutree.agents.mcps)`` shows what it does, when to use it, its source and its parameters.
 """
 
 from ._registry import agent_docs as _agent_docs

@@ -1,6 +1,6 @@
-"""Every game of the zoo as a function: ``permutree.games.hex(7, opening="b2")`` is ``permutree.game("hex:7,opening=b2")``.
+"""A function for every built-in game: ``permutree.games.hex(7, opening="b2")`` is ``permutree.game("hex:7,opening=b2")``.
 
-``help(permutree.games.hex)`` has the rules, the source and the parameters with their ranges.
+``help(permutree.games.hex)`` shows the rules, the source and the parameters with their ranges.
 """
 
 from ._game import game as _game

@@ -1,11 +1,11 @@
-"""OpenSpiel both ways: its games under our agents, and our agents as its bots.
+"""OpenSpiel's games for Permutree's agents, and Permutree's agents as OpenSpiel bots.
 
 >>> import permutree.openspiel
 >>> clobber = permutree.openspiel.load("clobber(rows=5,columns=4)")
 >>> clobber.start().search("mcps", playouts=50).best in clobber.start().moves()
 True
 
-In specs and files a game of OpenSpiel is ``openspiel:clobber``. It needs the package ``open_spiel``.
+In specs and experiment files, the game is ``openspiel:clobber``. Requires the package ``open_spiel``.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ __all__ = ["Bot", "OpenSpielGame", "load", "native_spec"]
 
 
 def load(game: Union[str, Any], *, native: bool = True) -> LoadedGame:
-    """The game of OpenSpiel that a text such as ``"clobber(rows=5,columns=6)"`` or a `pyspiel.Game` names.
+    """An OpenSpiel game, given as a string such as ``"clobber(rows=5,columns=6)"`` or as a `pyspiel.Game`.
 
-    Where the zoo has the game with the same rules, it is the zoo's, which is much faster; ``native=False`` keeps the rules of
-    OpenSpiel. Any game with turns and perfect information can be loaded, with or without chance.
+    If Permutree has the game with the same rules, its own implementation is used, which is much faster; ``native=False``
+    uses OpenSpiel's. Any sequential game with perfect information can be loaded, with or without chance.
     """
     loaded = _loaded(game)
     spec = native_spec(loaded) if native else None
@@ -35,31 +35,31 @@ def load(game: Union[str, Any], *, native: bool = True) -> LoadedGame:
 
 
 def native_spec(game: Union[str, Any]) -> Optional[str]:
-    """The spec of the zoo's game with the same rules, if it has one."""
+    """The spec of Permutree's own game with the same rules, if there is one."""
     found = _found_native(_loaded(game))
     return found and found[0]
 
 
 class OpenSpielGame(Game[Any, int]):
-    """A game by the rules of OpenSpiel. Its playouts are whole games in C++."""
+    """A game with OpenSpiel's rules. Its playouts run entirely in C++."""
 
     def __init__(self, game: Union[str, Any]) -> None:
         self._game = _loaded(game)
         kind = self._game.get_type()
         name = kind.short_name
         if kind.dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL:
-            raise _native.PermutreeError(f"{name}: players move at the same time; games with turns can be played")
+            raise _native.PermutreeError(f"{name}: players move simultaneously; only sequential games are supported")
         if kind.information != pyspiel.GameType.Information.PERFECT_INFORMATION:
-            raise _native.PermutreeError(f"{name}: not everything is seen; games with perfect information can be played")
+            raise _native.PermutreeError(f"{name}: imperfect information; only games with perfect information are supported")
         if kind.chance_mode == pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC:
-            raise _native.PermutreeError(f"{name}: its chance has no list of outcomes")
+            raise _native.PermutreeError(f"{name}: sampled chance; only games that list their chance outcomes are supported")
         self.players = self._game.num_players()
         low, high = self._game.min_utility(), self._game.max_utility()
         self._low, self._span = low, (high - low) or 1.0
         self._by_string = self._ids_repeat()
 
     def _ids_repeat(self) -> bool:
-        """Whether one id means several actions of a player, as in games whose turns have several steps."""
+        """Whether an action id has several meanings for a player, as in games whose turns have several steps."""
         names: dict[tuple[int, int], str] = {}
         bots = [pyspiel.make_uniform_random_bot(player, player) for player in range(self.players)]
         for seed in range(4):
@@ -68,7 +68,7 @@ class OpenSpielGame(Game[Any, int]):
             state = self._game.new_initial_state()
             for step in end.full_history()[:400]:
                 if step.player >= 0:
-                    # Signs such as the star of a capture do not make it another action.
+                    # A sign such as the asterisk of a capture does not make it a different action.
                     name = re.sub(r"\W", "", state.action_to_string(step.player, step.action))
                     if names.setdefault((step.player, step.action), name) != name:
                         return True
@@ -100,7 +100,7 @@ class OpenSpielGame(Game[Any, int]):
         return float(dict(state.chance_outcomes())[outcome])
 
     def key(self, state: Any) -> list[int]:
-        # What a state shows need not be all that decides its future, such as repetitions.
+        # The text of a state may lack something that determines the rest of the game, such as repetitions.
         return list(state.history())
 
     def code(self, state: Any, move: int) -> Any:
@@ -137,16 +137,16 @@ class OpenSpielGame(Game[Any, int]):
 
 
 def rules(text: str) -> tuple[Game[Any, Any], str]:
-    """The game that ``openspiel:`` and this text name, and its spec."""
+    """The game with the spec ``openspiel:`` and this text, and its canonical spec."""
     made = OpenSpielGame(text)
     return made, made.spec
 
 
 class Bot(pyspiel.Bot):  # type: ignore[misc]
-    """An agent as a bot of OpenSpiel, for its match loops: ``Bot(game, "mcps", time="20ms")``.
+    """An agent as an OpenSpiel bot: ``Bot(game, "mcps", time="20ms")``.
 
-    It may take any seat, and finds out by itself what was played since its last move; an agent with ``reuse=true`` keeps
-    what it knows of it.
+    It can play any seat. It reads the moves since its last turn from the state; an agent with ``reuse=true`` keeps the
+    playouts that went through them.
     """
 
     def __init__(
@@ -171,22 +171,22 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
         self._name: Optional[Name] = found and found[1]
         self._start = load(self._rules, native=native).start()
         self.report: Any = None
-        """What the last search found."""
+        """The report of the last search."""
         self.restart()
 
     def restart(self) -> None:
-        """Begins a new game."""
+        """Starts a new game."""
         self._state = self._rules.new_initial_state()
         self._position: Position = self._start
         self._search: Optional[Search] = None
 
     def restart_at(self, state: Any) -> None:
-        """Begins at a state."""
+        """Starts from a state."""
         self.restart()
         self._follow(state)
 
     def inform_action(self, state: Any, player_id: int, action: int) -> None:
-        """Others moved. The next step sees it in the state."""
+        """Does nothing: the next step reads the moves of the others from the state."""
 
     def step(self, state: Any) -> int:
         """The action to take."""
@@ -205,11 +205,11 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
         return int(named[best.move])
 
     def provides_policy(self) -> bool:
-        """It does not."""
+        """False: the bot has no policy."""
         return False
 
     def _follow(self, state: Any) -> None:
-        """Brings the position to a state, from where it is if that lies behind it."""
+        """Moves the position on to a state, from the current position if the state follows from it, or else from the start."""
         history = list(state.history())
         known = len(self._state.history())
         if history[:known] != list(self._state.history()):
@@ -228,7 +228,7 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
             self._search._follow(indices, self._position)
 
 
-# The name that the zoo has for an action at a state.
+# The text of the move, in Permutree's game, that an action is at a state.
 Name = Callable[[Any, int], str]
 
 
@@ -238,7 +238,7 @@ def _loaded(game: Union[str, Any]) -> Any:
     try:
         return pyspiel.load_game(game)
     except (pyspiel.SpielError, ValueError, RuntimeError) as error:
-        lines = str(error).strip().splitlines() or ["it cannot be loaded"]
+        lines = str(error).strip().splitlines() or ["cannot be loaded"]
         raise _native.PermutreeError(f"openspiel:{game}: {lines[0]}") from error
 
 
@@ -251,7 +251,7 @@ def _string(state: Any, action: int) -> str:
 
 
 def _found_native(game: Any) -> Optional[tuple[str, Name]]:
-    """The spec of the zoo's game with the same rules, and its names for actions."""
+    """The spec of Permutree's own game with the same rules, and its names for actions."""
     given = game.get_parameters()
     make = _NATIVE.get(game.get_type().short_name)
     return make(given) if make is not None else None
@@ -270,7 +270,7 @@ def _breakthrough(given: dict[str, Any]) -> Optional[tuple[str, Name]]:
         return None
 
     def name(state: Any, action: int) -> str:
-        # Their first player comes from the top, and a star marks a capture.
+        # In OpenSpiel the first player starts at the top, and an asterisk marks a capture.
         a, b, c, d, *star = list(_string(state, action))
         return f"{a}{rows + 1 - int(b)}{'x' if star else ''}{c}{rows + 1 - int(d)}"
 
@@ -278,8 +278,8 @@ def _breakthrough(given: dict[str, Any]) -> Optional[tuple[str, Name]]:
     return make_game(same).spec, name
 
 
-def _if_ours(spec: str, name: Name) -> Optional[tuple[str, Name]]:
-    """The game with this spec, unless we have none of its size."""
+def _if_supported(spec: str, name: Name) -> Optional[tuple[str, Name]]:
+    """The game with this spec, unless Permutree does not support its size."""
     try:
         return make_game(spec).spec, name
     except _native.PermutreeError:
@@ -288,7 +288,7 @@ def _if_ours(spec: str, name: Name) -> Optional[tuple[str, Name]]:
 
 def _connect_four(given: dict[str, Any]) -> Optional[tuple[str, Name]]:
     spec = f"connect4:columns={given['columns']},rows={given['rows']},connect={given['x_in_row']}"
-    return _if_ours(spec, lambda state, action: chr(ord("a") + action))
+    return _if_supported(spec, lambda state, action: chr(ord("a") + action))
 
 
 def _othello(given: dict[str, Any]) -> Optional[tuple[str, Name]]:
@@ -314,7 +314,7 @@ def _nim(given: dict[str, Any]) -> Optional[tuple[str, Name]]:
         pile, taken = map(int, re.findall(r"\d+", _string(state, action)))
         return f"{chr(ord('a') + pile - 1)}{taken}"
 
-    return _if_ours(spec, name)
+    return _if_supported(spec, name)
 
 
 _NATIVE: dict[str, Callable[[dict[str, Any]], Optional[tuple[str, Name]]]] = {

@@ -1,4 +1,4 @@
-"""Every game as an environment of PettingZoo, for people who train agents.
+"""Every game as a PettingZoo environment, for training agents.
 
 >>> from permutree.pettingzoo import env
 >>> hex = env("hex:5")
@@ -7,7 +7,7 @@
 >>> int(observation["action_mask"].sum())
 25
 
-It needs the packages ``pettingzoo``, ``gymnasium`` and ``numpy``.
+Requires the packages ``pettingzoo``, ``gymnasium`` and ``numpy``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = ["GameEnv", "env"]
 
 
 def env(game: Playable, render_mode: Optional[str] = None) -> Any:
-    """The environment of a game, with PettingZoo's usual wrappers: an illegal action loses the game."""
+    """The environment of a game, in PettingZoo's usual wrappers: an illegal action loses the game."""
     made: Any = GameEnv(game, render_mode)
     made = wrappers.TerminateIllegalWrapper(made, illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(made))
@@ -35,9 +35,9 @@ def env(game: Playable, render_mode: Optional[str] = None) -> Any:
 class GameEnv(AECEnv):  # type: ignore[misc]
     """A game as an AEC environment.
 
-    The agents are ``player_0``, ``player_1`` and so on. An action is the code of a move, so that it means the same in every
-    position; ``action_mask`` has a 1 for those that are legal. What an agent sees is the board as text, a character in each
-    place. Chance moves by itself. At the end each agent gets its reward, 0 to 1.
+    The agents are ``player_0``, ``player_1`` and so on. An action is the code of a move, so it means the same in every
+    position; ``action_mask`` is 1 for legal actions. The observation is the text of the board, one character per cell of the
+    array. Chance outcomes are drawn automatically. At the end each agent gets its reward, 0 to 1.
     """
 
     def __init__(self, game: Playable, render_mode: Optional[str] = None) -> None:
@@ -51,7 +51,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]
             "render_modes": ["ansi", "human"],
             "is_parallelizable": False,
         }
-        # The exact coding tells moves apart where a game has several.
+        # Of several codings, the exact one distinguishes all moves.
         self._coding = "exact" if "exact" in self._game.codings else self._game.codings[0]
         actions = self._game.codes(self._coding)
         self._shape = self._board_shape()
@@ -69,11 +69,11 @@ class GameEnv(AECEnv):  # type: ignore[misc]
 
     @property
     def position(self) -> Position:
-        """Where the game is."""
+        """The current position."""
         return self._position
 
     def _board_shape(self) -> tuple[int, int]:
-        """Lines and characters of a board, with room for those that grow."""
+        """The number of lines and columns of the text of a board, with room for boards that grow."""
         lines = width = 0
         for seed in range(3):
             position = self._game.start()
@@ -92,7 +92,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def reset(self, seed: Optional[int] = None, options: Optional[dict[str, Any]] = None) -> None:
-        """Starts over. The seed decides what chance does."""
+        """Starts a new game. The seed determines the chance outcomes."""
         self._seed = int(numpy.random.default_rng(seed).integers(1 << 62))
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -110,15 +110,15 @@ class GameEnv(AECEnv):  # type: ignore[misc]
         return position
 
     def _actions(self) -> dict[int, int]:
-        """The legal actions, and the place of each in the list of moves."""
+        """The legal actions, each with the index of its move."""
         codes = self._position.codes(self._coding)
         actions = {code: place for place, code in enumerate(codes)}
         if len(actions) < len(codes):
-            raise _native.PermutreeError(f"{self._game.spec}: several moves of a position have one code, so it has no actions")
+            raise _native.PermutreeError(f"{self._game.spec}: several legal moves have the same code, so codes cannot be actions")
         return actions
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """The board as characters, and which actions are legal for the agent."""
+        """The text of the board as an array, and the mask of the agent's legal actions."""
         board = numpy.full(self._shape, ord(" "), numpy.uint8)
         for row, line in enumerate(str(self._position).splitlines()[: self._shape[0]]):
             letters = [min(ord(letter), 255) for letter in line[: self._shape[1]]]
@@ -130,14 +130,14 @@ class GameEnv(AECEnv):  # type: ignore[misc]
         return {"observation": board, "action_mask": mask}
 
     def step(self, action: Optional[int]) -> None:
-        """Plays a move of the agent whose turn it is."""
+        """Plays an action of the agent to move."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         place = self._actions().get(int(action)) if action is not None else None
         if place is None:
-            raise _native.PermutreeError(f"{action} is no legal action of {agent}; action_mask has a 1 for those that are")
+            raise _native.PermutreeError(f"{action} is not a legal action of {agent}; action_mask is 1 for legal actions")
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         self._position = self._after_chance(self._position._after(place))
@@ -152,11 +152,11 @@ class GameEnv(AECEnv):  # type: ignore[misc]
             self.render()
 
     def render(self) -> Optional[str]:
-        """The board as text; printed if the mode is ``human``."""
+        """The text of the board. With the mode ``human``, it is printed instead."""
         if self.render_mode == "human":
             print(self._position)
             return None
         return str(self._position)
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Does nothing: the environment has no resources."""

@@ -1,12 +1,13 @@
-"""Experiments on a cluster, when one machine is too small.
+"""Experiments on a Ray cluster.
 
     permutree.ray.run("experiments/mcps-table-1.toml", address="10.0.0.1:6379")
 
-The games are played in shards as tasks of Ray, and come back into the same store: the table is that of a local run, to the
-last game. It may be interrupted and run again. It needs the package ``ray``.
+Ray tasks play the games in shards, and the results go into the local store: the table is the same as that of a local run,
+game by game. A run can be interrupted and continued later. Requires the package ``ray``.
 
-By itself Ray lets everybody in who reaches its ports. Importing this module turns on its tokens (``RAY_AUTH_MODE=token``), and
-its usage statistics off, unless the environment says otherwise; so import it before ``ray``.
+By default, Ray accepts anyone who can reach its ports. Importing this module enables token authentication
+(``RAY_AUTH_MODE=token``) and disables usage statistics, unless the environment already sets these variables. Import it before
+``ray``.
 """
 
 from __future__ import annotations
@@ -30,12 +31,12 @@ from ._tables import progress_bar  # noqa: E402
 __all__ = ["Shard", "manifest", "run"]
 
 RETRIES = 20
-"""How often a task is begun again when its process or its machine dies."""
+"""How often a task is retried when its process or its machine fails."""
 
 
 @dataclass(frozen=True)
 class Shard:
-    """Games that one task plays: parts of cells, such as the second fifth of cell 3. It depends on nothing else."""
+    """The games that one task plays: parts of cells, such as the second fifth of cell 3. Shards are independent."""
 
     parts: tuple[tuple[int, str], ...]
     probes: tuple[int, ...] = ()
@@ -50,12 +51,12 @@ def run(
     shard_seconds: float = 5.0,
     progress: Optional[bool] = None,
 ) -> ExperimentResult:
-    """Plays what the store lacks of an experiment on a cluster, and gives what it then holds.
+    """Plays the games of an experiment that the store does not have yet on a cluster, and returns the result of all games.
 
-    `address` is that of the head of a running cluster; without one, Ray is started on this machine, or used as it is if it
-    runs. First every cell plays one round of seatings, which shows how long its games take; then the others are dealt to
-    shards of at least `shard_seconds`. A task whose process or machine dies is begun again, and a game that comes twice is
-    stored once.
+    `address` is the address of the head node of a running cluster. Without it, the function uses the running Ray instance, or
+    starts one on this machine. Every cell first plays one round of seatings, to estimate how long its games take; the other
+    games are then divided into shards of at least `shard_seconds`. If the process or machine of a task fails, the task is
+    retried. A game that is played twice is stored once.
     """
     table = make_experiment(source, quick=quick)
     path = table.store(store)
@@ -84,7 +85,7 @@ def _run(table: Experiment, path: Path, shard_seconds: float, progress: Optional
                 tell(done)
 
         added(0)
-        # Pilots: how long a game of each cell takes, and the first games of those that have none.
+        # One round of every unfinished cell, to estimate how long its games take.
         lacking = [place for place, (*_, games) in enumerate(cells) if len(stored[place]) < games]
         seconds = dict.fromkeys(lacking, 0.0)
         tasks = {_task.remote(table.text, table._quick, Shard(((place, "1/1"),)), True): place for place in lacking}
@@ -105,9 +106,9 @@ def _run(table: Experiment, path: Path, shard_seconds: float, progress: Optional
 def manifest(
     games: Mapping[int, int], seconds: Mapping[int, float], shard_seconds: float, probes: Iterable[int] = ()
 ) -> list[Shard]:
-    """Deals the games of cells to shards that take so long at least, by what a game of each takes.
+    """Divides the games of cells into shards of at least `shard_seconds`, given the seconds of a game in each cell.
 
-    Long cells are cut into equal parts; short ones, and what is measured and not played, are put together.
+    Long cells are split into equal parts. Short cells share shards, and the probes go into the last one.
     """
     shards = []
     small: list[tuple[int, str]] = []
@@ -132,7 +133,7 @@ def manifest(
 def _lacks(
     shard: Shard, cells: list[tuple[str, list[str], str, int]], rounds: list[int], stored: list[set[int]]
 ) -> bool:
-    """Whether a game of the shard is not stored yet."""
+    """Whether the store lacks a game of the shard."""
     for cell, text in shard.parts:
         part, of = map(int, text.split("/"))
         numbers = range(cells[cell][3])
@@ -142,7 +143,7 @@ def _lacks(
 
 
 def _stored(table: Experiment, path: Path) -> list[set[int]]:
-    """The numbers of the games of each cell that are stored."""
+    """The numbers of the stored games of each cell."""
     keys = [(game, tuple(agents), budget) for game, agents, budget, _ in table._inside.cells()]
     found: dict[tuple[str, tuple[str, ...], str], set[int]] = {}
     if path.exists():
@@ -154,7 +155,7 @@ def _stored(table: Experiment, path: Path) -> list[set[int]]:
 
 @ray.remote(num_cpus=1, max_retries=RETRIES)  # type: ignore[untyped-decorator]
 def _task(text: str, quick: bool, shard: Shard, first: bool) -> tuple[bytes, float]:
-    """Plays a shard, or only its first rounds, into a store of its own: the store, and how many seconds it took."""
+    """Plays a shard, or only its first rounds, into a new store. Returns the store and the time in seconds."""
     inside = _native.Experiment("experiment", text)
     inside = inside.quickly() if quick else inside
     inside = inside.first_rounds() if first else inside
@@ -169,7 +170,7 @@ def _task(text: str, quick: bool, shard: Shard, first: bool) -> tuple[bytes, flo
 
 
 def _finished(tasks: Iterable[Any]) -> Iterator[tuple[Any, tuple[bytes, float]]]:
-    """The tasks as they end, with what came of them. When somebody stops listening, the others are cancelled."""
+    """The tasks with their results, as they finish. If the iteration stops early, the other tasks are cancelled."""
     waiting = list(tasks)
     try:
         while waiting:
@@ -182,7 +183,7 @@ def _finished(tasks: Iterable[Any]) -> Iterator[tuple[Any, tuple[bytes, float]]]
 
 
 def _kept(path: Path, bytes: bytes) -> int:
-    """Puts the games of a task into the store; how many were new."""
+    """Adds the games of a task to the store. Returns the number of new games."""
     with tempfile.TemporaryDirectory() as folder:
         shard = Path(folder) / "shard.db"
         shard.write_bytes(bytes)
