@@ -51,7 +51,7 @@ def run(
     shard_seconds: float = 5.0,
     progress: Optional[bool] = None,
 ) -> ExperimentResult:
-    """Plays the games of an experiment that the store does not have yet on a cluster, and returns the result of all games.
+    """Plays, on a cluster, the games of an experiment that the store does not have yet. Returns the result of all games.
 
     `address` is the address of the head node of a running cluster. Without it, the function uses the running Ray instance, or
     starts one on this machine. Every cell first plays one round of seatings, to estimate how long its games take; the other
