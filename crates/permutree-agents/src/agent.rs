@@ -11,7 +11,7 @@ use permutree_search::{Budget, FinalMove, Options};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// An agent that can play any game.
+/// An agent, which can play any game.
 #[derive(Clone, Debug)]
 pub struct Agent {
     facts: &'static AgentFacts,
@@ -22,37 +22,37 @@ pub struct Agent {
     learned: Option<Learned>,
 }
 
-/// The values of the parameters that agents share; those that an agent does not have are at their defaults.
+/// The values of shared parameters, with defaults for those that the agent does not have.
 #[derive(Clone, Debug)]
 struct Settings {
     coding: String,
     options: Options,
-    /// The memory that the spec asks for.
+    /// The memory limit in the spec, if it has one.
     memory: Option<usize>,
     playouts_by: Playouts,
     threads: usize,
     parallel: Parallel,
     reusable: bool,
-    /// The file with learned values that the agent wants, if it is not empty.
+    /// The file with learned values; empty for none.
     values: String,
     playouts: Option<u64>,
     time: Option<Duration>,
 }
 
-/// What searches side by side share.
+/// What parallel searches share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Parallel {
     Tree,
     Root,
 }
 
-/// A program that plays in an agent's place. This crate knows of it and starts nothing: matches do.
+/// An external program that plays as the agent. Matches start it; this crate does not.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct External<'a> {
     /// The program and its arguments, separated by spaces; quotes keep spaces.
     pub command: &'a str,
-    /// How long it may take to answer, by the wall clock.
+    /// The time limit for an answer, in wall time.
     pub timeout: Duration,
 }
 
@@ -73,7 +73,7 @@ pub fn agent(spec: &str) -> Result<Agent, Error> {
     })
 }
 
-/// Why there is no agent of this name.
+/// The error for an unknown agent name.
 fn unknown(name: &str) -> Error {
     if playouts::NAMES.contains(&name) {
         return Error::Playouts { name: name.to_string() };
@@ -110,7 +110,7 @@ impl Settings {
     }
 }
 
-/// The value of a parameter that is read from text, if the agent has it and it is given.
+/// The parsed value of a text parameter, if the agent has it and it is given.
 fn read<T>(
     args: &Args,
     key: &'static str,
@@ -135,45 +135,44 @@ impl Agent {
         self.facts
     }
 
-    /// What to tell the user about the spec: parameters that have another name now.
+    /// Notes on the spec for the user: parameters that were renamed.
     #[must_use]
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    /// Whether the agent searches, and so needs a budget from its spec or from the command.
+    /// Whether the agent searches, and so needs a budget, from its spec or from the command.
     #[must_use]
     pub fn needs_budget(&self) -> bool {
         self.facts.searches
     }
 
-    /// Whether the same seed and number of playouts give the same moves: not if searches tell each other what they have found
-    /// while they run, or another program plays.
+    /// Whether the same seed and number of playouts give the same moves. Not for tree-parallel search and external programs.
     #[must_use]
     pub fn is_deterministic(&self) -> bool {
         let talking = self.settings.threads > 1 && self.settings.parallel == Parallel::Tree;
         !talking && self.external().is_none()
     }
 
-    /// How many threads a search runs on.
+    /// The number of threads of a search.
     #[must_use]
     pub fn threads(&self) -> usize {
         self.settings.threads
     }
 
-    /// The bytes that a search may use, over all its threads.
+    /// The memory limit of a search in bytes, over all its threads.
     #[must_use]
     pub fn memory(&self) -> usize {
         self.settings.options.memory
     }
 
-    /// The bytes that the spec asks for, if it does.
+    /// The memory limit in the spec, if it has one.
     #[must_use]
     pub fn asked_memory(&self) -> Option<usize> {
         self.settings.memory
     }
 
-    /// The program that plays in the agent's place, if one does.
+    /// The external program that plays as the agent, if there is one.
     #[must_use]
     pub fn external(&self) -> Option<External<'_>> {
         match &self.algorithm {
@@ -190,20 +189,20 @@ impl Agent {
         self.facts.learns
     }
 
-    /// The file with learned values that the agent wants to be [given](Agent::with_values), if it wants one. This crate opens no
-    /// files.
+    /// The file with learned values in the spec, if there is one. The caller loads it and passes it to
+    /// [`with_values`](Agent::with_values): this crate opens no files.
     #[must_use]
     pub fn values_file(&self) -> Option<&str> {
         Some(self.settings.values.as_str()).filter(|file| !file.is_empty())
     }
 
-    /// The agent with these learned values; only one that [learns](Agent::learns) uses them.
+    /// The agent with these learned values. Only agents that [learn](Agent::learns) use them.
     #[must_use]
     pub fn with_values(self, learned: Learned) -> Self {
         Self { learned: Some(learned), ..self }
     }
 
-    /// The learned values that the agent was given.
+    /// The learned values of the agent, if it has any.
     #[must_use]
     pub fn learned(&self) -> Option<&Learned> {
         self.learned.as_ref()
@@ -218,13 +217,14 @@ impl Agent {
         }
     }
 
-    /// Whether the agent's sessions keep something when they start over, so that a game begins with a new session.
+    /// Whether [`Session::restart`](crate::Session::restart) keeps statistics for the next move, so that every game needs a new
+    /// session.
     #[must_use]
     pub fn keeps(&self) -> bool {
         self.settings.playouts_by.keep()
     }
 
-    /// The agent with no more than this many bytes for a search.
+    /// The agent with a memory limit of at most this many bytes.
     #[must_use]
     pub fn within(mut self, bytes: usize) -> Self {
         let memory = &mut self.settings.options.memory;
@@ -232,7 +232,7 @@ impl Agent {
         self
     }
 
-    /// What the agent may use for a move: its own budget if its spec has one, else the command's.
+    /// The budget per move: the one in the spec, if there is one, otherwise the command's.
     #[must_use]
     pub fn budget(&self, command: &Budget) -> Budget {
         let Settings { playouts, time, .. } = self.settings;
@@ -242,7 +242,7 @@ impl Agent {
         Budget { playouts, time, game_time: None, ..command.clone() }
     }
 
-    /// The agent with `reuse=true`: what it finds is kept from move to move. `None` if it has no such parameter.
+    /// The agent with `reuse=true`: playouts are kept from move to move. `None` if it has no such parameter.
     #[must_use]
     pub fn reusing(mut self) -> Option<Self> {
         self.settings.options.reuse = true;
@@ -265,7 +265,7 @@ impl Agent {
         &self.settings.options
     }
 
-    /// How its games are played to the end.
+    /// Its playout policy.
     pub(crate) fn playouts(&self) -> Playouts {
         self.settings.playouts_by
     }

@@ -1,4 +1,4 @@
-//! The agents there are. Each has a file with its facts, its parameters and how its search is made.
+//! The agents. Each has a file with its facts, its parameters and the construction of its search.
 
 use crate::Error;
 use crate::sessions::{Built, Setup};
@@ -48,7 +48,7 @@ pub const AGENTS: &[AgentFacts] = &[
 /// The name of the default agent.
 pub const BEST: &str = best::BEST.name;
 
-/// Makes one type of all algorithms, so that an agent is a value and the search is still compiled for its game.
+/// Defines one type for all algorithms, so that an agent is a value while its search is compiled for its game.
 macro_rules! algorithms {
     ($($name:ident($type:ty)),* $(,)?) => {
         /// Any of the algorithms.
@@ -91,15 +91,15 @@ algorithms! {
     Vgs(vgs::Vgs),
 }
 
-/// An agent in the list.
+/// An entry in the list of agents.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct AgentFacts {
-    /// What the user types.
+    /// Its name in specs.
     pub name: &'static str,
-    /// What people call it.
+    /// Its name in prose.
     pub title: &'static str,
     /// What it does, in a sentence or two.
     pub about: &'static str,
@@ -111,23 +111,23 @@ pub struct AgentFacts {
     pub searches: bool,
     /// Whether it learns values of positions.
     pub learns: bool,
-    /// Its parameters; a bare value in a spec is the first of them.
+    /// Its parameters. A bare value in a spec sets the first one.
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<Param>))]
     pub params: Params,
-    /// The algorithm with these parameters.
+    /// Makes the algorithm from the values of its parameters.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) read: Read,
 }
 
-/// Makes an algorithm of its parameters.
+/// Makes an algorithm from the values of its parameters.
 type Read = fn(&Args) -> Result<AnyAlgorithm, ParamError>;
 
 /// The parameters of an agent.
 #[derive(Clone, Copy, Debug)]
 pub struct Params {
-    /// Its own. One with the key of a shared parameter replaces that.
+    /// Its own. A parameter with the key of a shared one replaces it.
     own: &'static [Param],
-    /// The groups of parameters that it shares with other agents.
+    /// Groups of parameters that several agents share.
     shared: &'static [&'static [Param]],
 }
 
@@ -142,7 +142,7 @@ impl Params {
     }
 }
 
-/// The list.
+/// As the list of all parameters.
 #[cfg(feature = "serde")]
 impl serde::Serialize for Params {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -150,7 +150,7 @@ impl serde::Serialize for Params {
     }
 }
 
-/// How an agent makes its search, from the parameters that it has read.
+/// How an agent makes its search.
 pub(crate) trait Algorithm {
     /// The search of a position.
     fn search<G: Game>(&self, setup: Setup<'_, G>) -> Result<Built<G>, Error>;

@@ -4,7 +4,7 @@ use crate::spec::canonical;
 use permutree_game::{Args, Configure, Facts, Game, ParamError, Visitor};
 use std::sync::Arc;
 
-/// A family of games that specs name.
+/// A family of games with parameters, which a spec names.
 #[derive(Clone, Copy)]
 pub struct GameEntry {
     /// Name, rules, source and parameters.
@@ -21,8 +21,8 @@ impl std::fmt::Debug for GameEntry {
     }
 }
 
-/// The entry of a family. Every search is compiled for its games where this is called, so keep the entry in a static: whoever
-/// uses a constant compiles them again.
+/// The entry of a family. Calling it compiles every search for the games of the family, so keep the entry in a `static`: a
+/// `const` is compiled again wherever it is used.
 #[must_use]
 pub const fn entry<F: Configure>() -> GameEntry {
     GameEntry { facts: F::FACTS, make: make::<F> }

@@ -8,40 +8,43 @@ use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A game whose type is not known.
-pub trait AnyGame: Send + Sync {
+/// A game of any type.
+pub trait AnyGame: Measure + Send + Sync {
     /// The canonical spec, which identifies the game in stored results.
     fn spec(&self) -> &str;
 
-    /// How many players there are.
+    /// The number of players.
     fn players(&self) -> usize;
 
     /// The names of the codings; the first is the default.
     fn codings(&self) -> &'static [&'static str];
 
-    /// The number of codes in a coding, by its place in the list; 0 if there is no such coding.
+    /// The number of codes in a coding, by its index in the list; 0 if there is no such coding.
     fn codes(&self, coding: usize) -> usize;
 
     /// The colour of each player's pieces in pictures.
     fn colours(&self) -> &'static [&'static str];
 
-    /// Whether moves can be scored by patterns, as playouts of that name do.
+    /// Whether the game scores moves for pattern playouts.
     fn has_patterns(&self) -> bool;
 
     /// The position before the first move.
     fn start(&self) -> Box<dyn AnyPosition>;
+}
 
+/// Measurements and checks over random games.
+pub trait Measure {
     /// Length of random games and presence of codes.
     fn presence(&self, playouts: u64, seed: u64) -> Presence;
 
-    /// Random games, checked on the way: their length, branching and rewards, or what was wrong.
+    /// Random games, checked at every ply: their length, branching and rewards, or what is wrong.
     fn soak(&self, games: u32, seed: u64) -> Result<Summary, String>;
 
     /// The thread time of this many random playouts from the start, with nothing recorded.
     fn time_playouts(&self, playouts: u64, seed: u64) -> Duration;
 }
 
-/// A position of a game whose type is not known. Moves are texts, or places in the list of legal moves.
+/// A position of a game of any type. Moves are texts, or indices into the list of legal moves.
 pub trait AnyPosition: Send {
     /// A copy.
     fn boxed_clone(&self) -> Box<dyn AnyPosition>;
@@ -52,42 +55,43 @@ pub trait AnyPosition: Send {
     /// The legal moves, or the outcomes of chance.
     fn moves(&self) -> Vec<String>;
 
-    /// The codes of the legal moves in a coding, in the order of the list. None at chance's turn or without such a coding.
+    /// The codes of the legal moves in a coding, in the order of the list. Empty if chance is to move or there is no such
+    /// coding.
     fn codes(&self, coding: usize) -> Vec<Code>;
 
-    /// The legal move that `text` names, as its place in the list.
+    /// The index of the legal move that `text` names.
     fn find(&self, text: &str) -> Result<usize, Error>;
 
-    /// Plays the legal move at `index` of the list.
+    /// Plays the legal move at `index`.
     fn play(&mut self, index: usize) -> Result<(), Error>;
 
-    /// A legal move at random, or an outcome by its probability, as its place in the list.
+    /// The index of a random legal move, or of an outcome drawn by its probability.
     fn random(&self, rng: &mut Rng) -> Option<usize>;
 
-    /// The rewards. Meaningful when the game is over.
+    /// The rewards, which are meaningful once the game is over.
     fn rewards(&self) -> Rewards;
 
-    /// The hash.
+    /// The hash of the position.
     fn hash(&self) -> u64;
 
-    /// The position as text, the last move marked.
+    /// The position as text, with the last move marked.
     fn board(&self) -> String;
 
-    /// The position as an SVG document, the last move marked.
+    /// The position as an SVG document, with the last move marked.
     fn picture(&self) -> String;
 
     /// The number of move sequences of each length up to `depth`.
     fn perft(&self, depth: usize) -> Vec<u64>;
 
-    /// A search from here.
+    /// A search of this position.
     fn session(&self, agent: &Agent, seed: u64) -> Result<Box<dyn Session>, Error>;
 
-    /// The position as its own type.
+    /// The position as `Any`, for downcasts to its type.
     fn as_any(&self) -> &dyn Any;
 }
 
 impl dyn AnyPosition {
-    /// Plays the moves that `text` names, separated by spaces or commas. Gives them as the game writes them.
+    /// Plays the moves in `text`, separated by spaces or commas. Returns them in the game's own notation.
     pub fn play_all(&mut self, text: &str) -> Result<Vec<String>, Error> {
         let mut played = Vec::new();
         for name in text.split(|c: char| c.is_whitespace() || c == ',').filter(|name| !name.is_empty()) {
@@ -99,31 +103,32 @@ impl dyn AnyPosition {
     }
 }
 
-/// A search under way: it can be advanced, looked at, and started over.
+/// A search of one position, with moves as text.
 pub trait Session: Send {
-    /// Goes on searching until the budget is used up.
+    /// Searches until the budget is used up. Another call continues where the last one stopped.
     fn advance(&mut self, budget: &Budget);
 
-    /// What was found so far.
+    /// The result so far.
     fn report(&mut self) -> Report<String>;
 
-    /// What was found so far of the position after these moves, each the place of a move in the list of its position; nothing
-    /// if there is no such position or the search has not looked at the moves there. Without moves, the whole report.
+    /// The result so far for the position after these moves, each an index into the legal moves of its position; `None` if the
+    /// search has no expanded node there. Without moves it is the report of the root.
     fn look(&mut self, moves: &[usize]) -> Option<Report<String>>;
 
-    /// Adds what was learned of positions, if the agent was given [learned values](Agent::with_values) to begin with, be it none.
+    /// Adds the values of positions that the search has learned, if the agent has [learned values](Agent::with_values), even if
+    /// these are empty.
     fn learned(&self, into: &mut Values);
 
-    /// The game went on by these moves, each the place of a move in the list of its position. Searches that can keep what
-    /// they know do; others start over.
+    /// Moves the root along these moves, each an index into the legal moves of its position. Keeps what is still valid if the
+    /// search can, otherwise starts over.
     fn follow(&mut self, moves: &[usize], seed: u64) -> Result<(), Error>;
 
-    /// Starts over from another position of the same game, as a new search would; an agent that [keeps](Agent::keeps)
-    /// something still has it.
+    /// Starts over from another position of the same game, as a new search would, except for statistics that the agent
+    /// [keeps](Agent::keeps).
     fn restart(&mut self, position: &dyn AnyPosition, seed: u64) -> Result<(), Error>;
 }
 
-/// Gives a game of any crate the face that the zoo's own games have.
+/// Turns a game of any type into an [`AnyGame`], the form that sessions and matches take.
 pub fn erase<G: Game>(game: G, spec: impl Into<String>) -> Arc<dyn AnyGame> {
     Arc::new(ErasedGame::new(Shared { game, spec: spec.into() }))
 }
@@ -142,7 +147,7 @@ impl<G: Game> ErasedGame<G> {
     }
 }
 
-/// A position with what it takes to show it: the game and the last move.
+/// A position with its game and the last move, which showing it needs.
 pub(crate) struct ErasedPosition<G: Game> {
     pub(crate) shared: Arc<Shared<G>>,
     pub(crate) position: G::Position,
@@ -177,7 +182,9 @@ impl<G: Game> AnyGame for ErasedGame<G> {
     fn start(&self) -> Box<dyn AnyPosition> {
         Box::new(ErasedPosition { shared: self.0.clone(), position: self.0.game.start(), last: None })
     }
+}
 
+impl<G: Game> Measure for ErasedGame<G> {
     fn presence(&self, playouts: u64, seed: u64) -> Presence {
         presence(&self.0.game, playouts, seed)
     }
@@ -193,7 +200,7 @@ impl<G: Game> AnyGame for ErasedGame<G> {
         for _ in 0..playouts {
             let mut position = start.clone();
             game.playout(&mut position, 0, &mut rng, &mut scratch, &mut Ignore);
-            // The rewards are asked for, or the compiler might see that nobody wants the playout.
+            // Without a use of the rewards the compiler could remove the playout.
             std::hint::black_box(game.rewards(&position));
         }
         watch.elapsed()

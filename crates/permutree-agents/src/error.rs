@@ -2,56 +2,57 @@ use crate::playouts;
 use permutree_game::ParamError;
 use std::fmt;
 
-/// Why a spec or a move was refused. Each shows as one line that says what was wrong and what is possible.
+/// Why a spec or a move is invalid. Each error displays as one line, with the valid values where there is a list.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Error {
-    /// No game or agent of that name.
+    /// There is no game or agent of this name.
     UnknownName {
         /// `game` or `agent`.
         what: &'static str,
-        /// What was typed.
+        /// The name in the spec.
         name: String,
-        /// The names there are.
+        /// The valid names.
         known: Vec<&'static str>,
     },
-    /// Playouts of that name, where an agent was wanted.
+    /// The name of a playout policy in place of an agent.
     Playouts {
-        /// What was typed.
+        /// The name in the spec.
         name: String,
     },
-    /// The game or agent has no parameter of that name.
+    /// The game or agent has no parameter of this name.
     UnknownKey {
         /// The game or agent.
         name: &'static str,
-        /// What was typed.
+        /// The key in the spec.
         key: String,
-        /// The parameters there are.
+        /// The valid keys.
         known: Vec<&'static str>,
     },
-    /// A parameter twice, or an empty one.
+    /// The syntax of the spec is invalid.
     Malformed {
         /// The whole spec.
         spec: String,
         /// What is wrong with it.
         why: String,
     },
-    /// A parameter has a value that it cannot have.
+    /// The value of a parameter is invalid.
     Param {
         /// The game or agent.
         name: &'static str,
         /// The parameter and its value.
         error: ParamError,
     },
-    /// The game has no coding of that name.
+    /// The game has no coding of this name.
     UnknownCoding {
         /// The game's spec.
         game: String,
-        /// What was typed.
+        /// The coding in the spec.
         coding: String,
-        /// The codings there are.
+        /// The valid codings.
         known: Vec<&'static str>,
     },
-    /// The agent needs an evaluation and the game has none.
+    /// The agent needs an evaluation function, and the game has none.
     NoEvaluation {
         /// The game's spec.
         game: String,
@@ -63,48 +64,48 @@ pub enum Error {
     },
     /// The move is not legal in the position.
     IllegalMove {
-        /// What was typed.
+        /// The text of the move.
         text: String,
         /// The legal moves.
         legal: Vec<String>,
     },
-    /// The list of legal moves is shorter.
+    /// The index is beyond the list of legal moves.
     NoMove {
-        /// The place that was asked for.
+        /// The index.
         index: usize,
-        /// How many legal moves there are.
+        /// The number of legal moves.
         legal: usize,
     },
-    /// The agent is a program of its own and no search.
+    /// The agent is an external program, not a search.
     NoSearch {
         /// The agent's spec.
         agent: String,
     },
-    /// Bytes that are no learned values.
+    /// A file of learned values is invalid.
     Values {
-        /// What is wrong with them.
+        /// What is wrong with it.
         why: String,
     },
-    /// Learned values for a game in which they were not learned.
+    /// Values learned in one game were used for another.
     ValuesOfAnotherGame {
-        /// The game in which they were.
+        /// The game in which they were learned.
         values: String,
-        /// The game that was asked for.
+        /// The game they were used for.
         game: String,
     },
-    /// The agent wants learned values and was not given them.
+    /// The agent's learned values were not loaded.
     NoValues {
         /// The agent's spec.
         agent: String,
     },
-    /// A game from outside the zoo cannot be made.
+    /// A registered game from outside the zoo could not be made.
     Outside {
         /// The game's spec.
         spec: String,
-        /// What is wrong.
+        /// What is wrong with it.
         why: String,
     },
-    /// A search was given a position of another game.
+    /// The position belongs to another game than the search.
     OtherGame,
 }
 
@@ -118,10 +119,10 @@ impl fmt::Display for Error {
                 possible(f, name, known, &format!("{what}s"))
             }
             Self::Playouts { name } => {
-                write!(f, "'{name}' is not an agent but a playout policy, for any search: uct:policy={name}")
+                write!(f, "'{name}' is a playout policy, not an agent; use it in a search, as in uct:policy={name}")
             }
             Self::UnknownKey { name, key, known } if known.is_empty() => {
-                write!(f, "{name} has no parameters, and so no '{key}'")
+                write!(f, "{name} has no parameter '{key}'; it takes no parameters")
             }
             Self::UnknownKey { name, key, known } => {
                 write!(f, "{name} has no parameter '{key}'")?;
@@ -158,7 +159,7 @@ impl fmt::Display for Error {
                 };
                 write!(f, "illegal move '{text}'; legal moves: {}{more}", legal[..shown].join(" "))
             }
-            Self::NoMove { legal: 0, .. } => f.write_str("the game is over, so there is no move to play"),
+            Self::NoMove { legal: 0, .. } => f.write_str("the game is over; there are no legal moves"),
             Self::NoMove { index, legal } => {
                 write!(f, "there is no legal move {index}; the legal moves are 0..{}", legal - 1)
             }
@@ -167,14 +168,14 @@ impl fmt::Display for Error {
             Self::ValuesOfAnotherGame { values, game } => {
                 write!(f, "the values were learned in {values}, not in {game}")
             }
-            Self::NoValues { agent } => write!(f, "{agent}: its values were not loaded"),
+            Self::NoValues { agent } => write!(f, "{agent}: the values were not loaded"),
             Self::Outside { spec, why } => write!(f, "{spec}: {why}"),
             Self::OtherGame => f.write_str("the position belongs to another game than the search"),
         }
     }
 }
 
-/// Writes the suggestion and the list of what is possible.
+/// Writes a suggestion and the list of valid words.
 fn possible(f: &mut fmt::Formatter<'_>, typed: &str, known: &[&'static str], what: &str) -> fmt::Result {
     match nearest(typed, known) {
         Some(near) => write!(f, "; did you mean '{near}'?")?,
@@ -183,7 +184,7 @@ fn possible(f: &mut fmt::Formatter<'_>, typed: &str, known: &[&'static str], wha
     write!(f, " {what}: {}", known.join(", "))
 }
 
-/// The known word that is meant, if one is near enough to be meant.
+/// The known word that was probably meant, if one is close enough.
 #[must_use]
 pub fn nearest<'a>(typed: &str, known: &[&'a str]) -> Option<&'a str> {
     let typed = typed.to_ascii_lowercase();
@@ -195,7 +196,7 @@ pub fn nearest<'a>(typed: &str, known: &[&'a str]) -> Option<&'a str> {
         .map(|(_, word)| word)
 }
 
-/// How many letters must be put in, taken out or changed to make `a` of `b` (Levenshtein).
+/// The Levenshtein distance: the insertions, deletions and substitutions that turn `a` into `b`.
 fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();

@@ -3,11 +3,11 @@ use permutree_game::{Hasher, MAX_PLAYERS};
 use permutree_search::statistics::Values;
 use std::sync::Arc;
 
-/// Values of a game's positions that were learned in training, and the form in which files keep them.
+/// Values of a game's positions learned in training, and their file format.
 ///
-/// A file has, all numbers with the lowest byte first: [`Learned::MAGIC`]; the version, 4 bytes; the length of the game's spec, 4 bytes;
-/// the spec; the number of players, 4 bytes, and of positions, 8 bytes; for each position, by ascending hash, its hash, 8
-/// bytes, its visits, 4 bytes, and each player's value in [0, 1] as a float of 4 bytes; the hash of all this, 8 bytes.
+/// A file contains, all numbers little-endian: [`Learned::MAGIC`]; the version, 4 bytes; the length of the game's spec, 4
+/// bytes; the spec; the number of players, 4 bytes; the number of positions, 8 bytes; for each position, by ascending hash, its
+/// hash, 8 bytes, its visits, 4 bytes, and each player's value in [0, 1] as a float of 4 bytes; the hash of all this, 8 bytes.
 #[derive(Clone, Debug)]
 pub struct Learned {
     game: String,
@@ -17,30 +17,30 @@ pub struct Learned {
 const VERSION: u32 = 1;
 
 impl Learned {
-    /// What a file begins with.
+    /// The first bytes of a file.
     pub const MAGIC: [u8; 16] = *b"permutree values";
 
-    /// The most bytes that a file can have.
+    /// The greatest size of a file in bytes.
     pub const MOST_BYTES: usize = (Values::MOST + 1) * (12 + 4 * MAX_PLAYERS);
 
-    /// Nothing yet.
+    /// No values yet, for this game.
     #[must_use]
     pub fn new(game: &dyn AnyGame) -> Self {
         Self { game: game.spec().to_string(), values: Arc::new(Values::new(game.players())) }
     }
 
-    /// How many positions have a value.
+    /// The number of positions with a value.
     #[must_use]
     pub fn positions(&self) -> usize {
         self.values.len()
     }
 
-    /// Adds what a search has learned.
+    /// Adds the values that a search has learned.
     pub fn add(&mut self, values: &Values) {
         Arc::make_mut(&mut self.values).add_all(values);
     }
 
-    /// The values for a game with this spec, if they are of that game.
+    /// The values, if they are of the game with this spec.
     pub(crate) fn of(&self, game: &str, players: usize) -> Result<Arc<Values>, Error> {
         if self.game != game || self.values.players() != players {
             return Err(Error::ValuesOfAnotherGame { values: self.game.clone(), game: game.to_string() });
@@ -48,7 +48,7 @@ impl Learned {
         Ok(self.values.clone())
     }
 
-    /// The bytes of a file.
+    /// The content of a file.
     #[must_use]
     pub fn write(&self) -> Vec<u8> {
         let mut positions: Vec<_> = self.values.iter().collect();
@@ -68,15 +68,15 @@ impl Learned {
         bytes
     }
 
-    /// Reads the bytes of a file, whatever they are.
+    /// Reads the content of a file, which may be any bytes.
     pub fn read(bytes: &[u8]) -> Result<Self, Error> {
         let damaged = || refusal("it is damaged");
         let begun = bytes.strip_prefix(&Self::MAGIC);
-        let mut rest = Reader(begun.ok_or_else(|| refusal("it is no file of learned values"))?);
+        let mut rest = Reader(begun.ok_or_else(|| refusal("it is not a file of learned values"))?);
         match rest.u32() {
             Some(VERSION) => {}
             Some(version) => {
-                return Err(refusal(&format!("it has version {version}, and only {VERSION} can be read")));
+                return Err(refusal(&format!("it has version {version}; only {VERSION} is supported")));
             }
             None => return Err(damaged()),
         }
@@ -96,7 +96,7 @@ fn checksum(bytes: &[u8]) -> u64 {
     Hasher::new().bytes(bytes).word(bytes.len() as u64).finish()
 }
 
-/// The bytes that are not read yet. Reading gives `None` where there are too few or they cannot be.
+/// The bytes not read yet. Reads return `None` if there are too few or they are invalid.
 struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
@@ -114,7 +114,7 @@ impl<'a> Reader<'a> {
         Some(u64::from_le_bytes(self.take(8)?.try_into().ok()?))
     }
 
-    /// What comes after the version.
+    /// Reads everything after the version.
     fn learned(&mut self) -> Option<Learned> {
         let length = self.u32()? as usize;
         let game = std::str::from_utf8(self.take(length)?).ok()?.to_string();
@@ -128,7 +128,7 @@ impl<'a> Reader<'a> {
             means.clear();
             for _ in 0..players {
                 let mean = f32::from_bits(self.u32()?);
-                // -0.0 would not be written as it was read.
+                // -0.0 would be written as 0.0.
                 if mean.is_sign_negative() || !(0.0..=1.0).contains(&mean) {
                     return None;
                 }

@@ -1,8 +1,15 @@
-//! Agents by name, and the dynamic face behind which any game meets them.
+//! Agents by name, and the dynamic interface through which they play any game.
 //!
-//! [`agent`] makes an [`Agent`] from a spec string such as `mcps:ref=100`; [`AGENTS`] lists what there is. [`erase`] hides the
-//! type of a [`permutree_game::Game`], so that sessions, matches and pages can be written once. This is the only crate where
-//! games meet searches: types are erased here, once per move, and inside a search is compiled for its game.
+//! - [`agent`] makes an [`Agent`] from a [spec](spec) such as `mcps:ref=100`. [`AGENTS`] lists all agents with their
+//!   parameters.
+//! - [`erase`] turns any [`permutree_game::Game`] into an [`AnyGame`], with moves as text or indices.
+//!   [`AnyPosition::session`] starts a search with an agent: a [`Session`].
+//! - [`entry`] makes a [`GameEntry`], a family of games with parameters, for lists such as those of `permutree-zoo`.
+//!
+//! Types are erased once per move; inside, every search is compiled for its game. This is the only crate where games meet
+//! searches.
+//!
+//! # Example
 //!
 //! ```
 //! use permutree_agents::{Budget, agent, erase};
@@ -31,7 +38,7 @@ mod units;
 pub use agent::{Agent, External, agent};
 pub use agents::{AGENTS, AgentFacts, BEST, Params};
 pub use entry::{GameEntry, entry};
-pub use erased::{AnyGame, AnyPosition, Session, erase};
+pub use erased::{AnyGame, AnyPosition, Measure, Session, erase};
 pub use error::{Error, nearest};
 pub use learned::Learned;
 pub use permutree_search::statistics::Values;

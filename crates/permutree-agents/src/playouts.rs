@@ -1,4 +1,4 @@
-//! How an agent plays its games to the end: the parameter `policy` and the policies that it names.
+//! The playout policies of agents: the parameter `policy` and the policies that it names.
 
 use crate::Error;
 use crate::erased::Shared;
@@ -8,10 +8,10 @@ use permutree_game::{Args, Game, ParamError};
 use permutree_search::Options;
 use permutree_search::playouts::{Greedy, Heuristic, Mast, Merits, Nst, Pattern, PlayoutPolicy, Uniform};
 
-/// What `policy` may be.
+/// The values of `policy`.
 pub(crate) const NAMES: &[&str] = &["uniform", "mast", "nst", "heuristic", "pattern"];
 
-/// How playouts choose moves, with their numbers.
+/// A playout policy and its parameters.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) enum Playouts {
     #[default]
@@ -31,7 +31,7 @@ pub(crate) enum Playouts {
 }
 
 impl Playouts {
-    /// As the parameters say. Parameters that these playouts do not have are refused.
+    /// The policy in these arguments. Parameters that it does not have are an error.
     pub(crate) fn of(args: &Args) -> Result<Self, ParamError> {
         let (name, keep, given) = (args.text(POLICY.key), args.real(KEEP.key), args.text(EPSILON.key));
         let unused = |key| Err(args.refuse(key, format!("{name} playouts have no {key}")));
@@ -52,7 +52,7 @@ impl Playouts {
         })
     }
 
-    /// Whether something is kept from one move of a game to the next.
+    /// Whether statistics are kept from move to move.
     pub(crate) fn keep(self) -> bool {
         matches!(self, Self::Mast { keep, .. } | Self::Nst { keep, .. } if keep > 0.0)
     }

@@ -1,4 +1,4 @@
-//! Where games meet agents: the one place that makes a search for a game.
+//! Where games meet agents: the only place that makes a search for a game.
 
 use crate::Error;
 use crate::agent::{Agent, Parallel};
@@ -12,7 +12,7 @@ use permutree_search::statistics::Values;
 use permutree_search::{Budget, Options, Report, Search, Searcher};
 use std::sync::Arc;
 
-/// A session of `agent` from a position of `shared`.
+/// A session of `agent` from a position of the game.
 pub(crate) fn open<G: Game>(
     shared: &Arc<Shared<G>>,
     position: &G::Position,
@@ -36,7 +36,7 @@ pub(crate) fn open<G: Game>(
     Ok(Box::new(GameSession { shared: shared.clone(), root: position.clone(), search }))
 }
 
-/// Several searches as one.
+/// Several parallel searches as one.
 fn side_by_side<G: Game>(built: Vec<Built<G>>, parallel: Parallel, options: Options) -> Box<dyn Searcher<G>> {
     let tree = |built| match built {
         Built::Tree(search) => Some(*search),
@@ -50,7 +50,7 @@ fn side_by_side<G: Game>(built: Vec<Built<G>>, parallel: Parallel, options: Opti
     Box::new(RootParallel::new(searches, options.final_move))
 }
 
-/// What an agent makes its search of.
+/// The inputs from which an agent makes its search.
 pub(crate) struct Setup<'a, G: Game> {
     shared: &'a Shared<G>,
     position: &'a G::Position,
@@ -59,14 +59,14 @@ pub(crate) struct Setup<'a, G: Game> {
     rng: Rng,
 }
 
-/// A search that an agent has made.
+/// The search that an agent has made.
 pub(crate) enum Built<G: Game> {
     Tree(Box<Search<G>>),
     Treeless(Box<dyn Searcher<G>>),
 }
 
 impl<G: Game> Built<G> {
-    /// A search that grows no tree.
+    /// A search without a tree.
     pub(crate) fn of(search: impl Searcher<G> + 'static) -> Self {
         Self::Treeless(Box::new(search))
     }
@@ -80,12 +80,12 @@ impl<G: Game> Built<G> {
 }
 
 impl<G: Game> Setup<'_, G> {
-    /// The search that grows a tree by this policy.
+    /// The tree search with this policy.
     pub(crate) fn tree(self, policy: impl TreePolicy + 'static) -> Result<Built<G>, Error> {
         self.grow(Box::new(policy))
     }
 
-    // Apart from `tree`, which is compiled for every policy.
+    // Outside `tree`, which is compiled for every policy.
     fn grow(self, policy: Box<dyn TreePolicy>) -> Result<Built<G>, Error> {
         let playouts = self.playouts()?;
         let search = Search::new(self.game(), self.root(), policy, playouts, self.options, self.rng);
@@ -118,17 +118,17 @@ impl<G: Game> Setup<'_, G> {
         self.options.coding
     }
 
-    /// Bytes that the search may use.
+    /// The memory limit in bytes.
     pub(crate) fn memory(&self) -> usize {
         self.options.memory
     }
 
-    /// How the agent plays its games to the end.
+    /// The agent's playout policy.
     pub(crate) fn playouts(&self) -> Result<Box<dyn PlayoutPolicy<G>>, Error> {
         self.playouts_of(self.agent.playouts())
     }
 
-    /// Another way of playing games to the end.
+    /// Another playout policy.
     pub(crate) fn playouts_of(&self, playouts: Playouts) -> Result<Box<dyn PlayoutPolicy<G>>, Error> {
         playouts.policy(self.shared, &self.options)
     }
@@ -139,7 +139,7 @@ impl<G: Game> Setup<'_, G> {
     }
 }
 
-/// The number of a coding by name; the empty name is the game's default.
+/// The index of a coding by name; the empty name is the game's default.
 fn coding<G: Game>(shared: &Shared<G>, name: &str) -> Result<usize, Error> {
     let codings = shared.game.codings();
     if name.is_empty() {
@@ -152,7 +152,7 @@ fn coding<G: Game>(shared: &Shared<G>, name: &str) -> Result<usize, Error> {
     })
 }
 
-/// A search with its moves as text.
+/// A search with moves as text.
 struct GameSession<G: Game> {
     shared: Arc<Shared<G>>,
     root: G::Position,
@@ -208,7 +208,7 @@ impl<G: Game> Session for GameSession<G> {
     }
 }
 
-/// A report about a position with its moves as text.
+/// The report of a position with its moves as text.
 fn in_words<G: Game>(game: &G, position: &G::Position, report: Report<G::Move>) -> Report<String> {
     let line = |moves: &[G::Move]| {
         let mut position = position.clone();
@@ -224,7 +224,7 @@ fn in_words<G: Game>(game: &G, position: &G::Position, report: Report<G::Move>) 
     report.map(|mv| game.move_text(position, mv), line)
 }
 
-/// The position inside `position`, if it is of game `G`.
+/// The typed position in `position`, if it belongs to a game of type `G`.
 fn same_game<G: Game>(position: &dyn AnyPosition) -> Result<G::Position, Error> {
     let position = position.as_any().downcast_ref::<ErasedPosition<G>>().ok_or(Error::OtherGame)?;
     Ok(position.position.clone())

@@ -1,19 +1,23 @@
-//! The syntax of specs: `name`, `name:value` or `name:key=value,key=value`.
+//! The syntax of specs, which name a game or an agent with its parameters.
+//!
+//! A spec is `name`, `name:value` or `name:key=value,key=value`. A bare value sets the first parameter and must come first.
+//! Commas inside brackets belong to the value. The parameter `cmd` takes the rest of the spec, whatever it contains. Two
+//! specs are equivalent if their [`canonical`] forms are equal.
 
 use crate::Error;
 use permutree_game::{Args, Kind, Param};
 
-/// A spec string taken apart: `name`, or `name:value,key=value`.
+/// A parsed spec.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spec<'a> {
-    /// What it begins with.
+    /// The name before the colon.
     pub name: &'a str,
     items: Vec<(Option<&'a str>, &'a str)>,
     text: &'a str,
 }
 
 impl<'a> Spec<'a> {
-    /// Takes `text` apart. Commas inside brackets belong to the value, and so does everything after [`COMMAND`].
+    /// Parses `text`.
     pub fn parse(text: &'a str) -> Result<Self, Error> {
         let malformed = |why: &str| Error::Malformed { spec: text.to_string(), why: why.to_string() };
         let (name, rest) = match text.split_once(':') {
@@ -36,14 +40,14 @@ impl<'a> Spec<'a> {
                 return Err(malformed("a value is missing"));
             }
             if command != Some(item) && !balanced(value) {
-                return Err(malformed("a bracket has no partner"));
+                return Err(malformed("unbalanced brackets"));
             }
             items.push((key, value));
         }
         Ok(Self { name: name.trim(), items, text })
     }
 
-    /// The values for `params`, defaults filled in. `name` is whose parameters they are.
+    /// The values of `params`, with defaults for those not given. `name` is the game or agent in error messages.
     pub fn args(&self, name: &'static str, params: &[Param]) -> Result<Args, Error> {
         let mut args = Args::defaults(params);
         let mut seen = Vec::new();
@@ -66,7 +70,7 @@ impl<'a> Spec<'a> {
         Ok(args)
     }
 
-    /// A note for each parameter that is called by the key that it had before.
+    /// A note for each parameter that is given by its former key.
     #[must_use]
     pub fn notes(&self, params: &[Param]) -> Vec<String> {
         let old = |key: &str| params.iter().find(|param| param.formerly == Some(key));
@@ -75,10 +79,10 @@ impl<'a> Spec<'a> {
     }
 }
 
-/// A parameter whose value is the rest of the spec, whatever it is made of: a command line.
+/// The start of the parameter whose value is the rest of the spec: a command line.
 const COMMAND: &str = "cmd=";
 
-/// What comes before the parameter that takes the rest, and that parameter.
+/// The text before that parameter, and the parameter.
 fn before_command(text: &str) -> (Option<&str>, Option<&str>) {
     if text.starts_with(COMMAND) {
         return (None, Some(text));
@@ -98,8 +102,8 @@ fn split(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether every bracket has its partner. Otherwise what stands after a value would be part of it in the canonical form, where
-/// the order is another.
+/// Whether brackets are balanced. Otherwise a value could absorb the parameters after it in the canonical form, which has
+/// another order.
 fn balanced(text: &str) -> bool {
     let mut depth = 0;
     let never_below = text.chars().all(|c| {
@@ -109,7 +113,7 @@ fn balanced(text: &str) -> bool {
     never_below && depth == 0
 }
 
-/// What a character adds to the depth of brackets.
+/// The change of the bracket depth at a character.
 fn nesting(c: char) -> i32 {
     i32::from(matches!(c, '(' | '[')) - i32::from(matches!(c, ')' | ']'))
 }
@@ -119,9 +123,9 @@ fn is_key(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
 }
 
-/// The one form that identifies a game or an agent in stored results: parameters that differ from their defaults, in
-/// the order of the list. With `bare` the first parameter stands without its key, and always if it is a number, so
-/// that the size of a board shows.
+/// The unique form that identifies a game or an agent in stored results: the parameters that differ from their defaults, in
+/// the order of the list. With `bare` the first parameter is written without its key, and always if it is an integer, so that
+/// the size of a board shows.
 #[must_use]
 pub fn canonical(name: &str, params: &[Param], args: &Args, bare: bool) -> String {
     let defaults = Args::defaults(params);

@@ -1,9 +1,9 @@
-//! Numbers, times and sizes as users type them.
+//! Parsers for numbers, times and sizes.
 
 use permutree_game::{Args, ParamError};
 use std::time::Duration;
 
-/// A number 0..1 that a parameter has, if it is given.
+/// The value of a text parameter in 0..1, if it is given.
 pub(crate) fn fraction(args: &Args, key: &'static str) -> Result<Option<f64>, ParamError> {
     match args.text(key) {
         "" => Ok(None),
@@ -14,7 +14,7 @@ pub(crate) fn fraction(args: &Args, key: &'static str) -> Result<Option<f64>, Pa
     }
 }
 
-/// A number of playouts as users type it: at least 1, and no more than a search can count.
+/// Parses a number of playouts: at least 1 and at most 2^32 - 1, the most that a search can count.
 pub fn parse_playouts(text: &str) -> Result<u64, String> {
     let most = u64::from(u32::MAX);
     match text.parse::<u64>() {
@@ -23,7 +23,7 @@ pub fn parse_playouts(text: &str) -> Result<u64, String> {
     }
 }
 
-/// A duration as users type it: `20ms`, `1.5s`, `300us`, `2m`. It must not be zero, nor above a day.
+/// Parses a duration such as `20ms`, `1.5s`, `300us` or `2m`: positive, at most a day.
 pub fn parse_duration(text: &str) -> Result<Duration, String> {
     let split = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
     let (number, unit) = text.split_at(split);
@@ -40,7 +40,7 @@ pub fn parse_duration(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// A number of bytes as users type it: `256MB`, `1GB`, `64KB`; powers of 1024, at least 1 MB.
+/// Parses a size such as `256MB`, `1GB` or `2048KB`, by powers of 1024: at least 1 MB.
 pub fn parse_bytes(text: &str) -> Result<usize, String> {
     let split = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
     let (number, unit) = text.split_at(split);

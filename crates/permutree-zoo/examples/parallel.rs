@@ -1,8 +1,8 @@
-//! Playouts per second of two threads: one tree-parallel search beside two searches that know nothing of each other.
+//! Playouts per second of two threads: one tree-parallel search against two independent searches.
 //!
 //!     cargo run --release -p permutree-zoo --example parallel -- 40000 [GAME..]
 //!
-//! The two ways take turns; the table has the quartiles of their ratio, by time on the wall.
+//! The two alternate; the table has the quartiles of their ratio, by wall time.
 
 use permutree_zoo::{Budget, Session, agent, game};
 use std::time::{Duration, Instant};
@@ -38,7 +38,7 @@ fn main() -> Result<(), permutree_zoo::Error> {
     Ok(())
 }
 
-/// How long the sessions take for so many playouts each, side by side.
+/// The wall time of the sessions for this many playouts each, in parallel.
 fn time(sessions: &mut [Box<dyn Session>], playouts: u64) -> Duration {
     let watch = Instant::now();
     std::thread::scope(|scope| {

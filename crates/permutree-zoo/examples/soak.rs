@@ -1,4 +1,4 @@
-//! Plays very many random games of every game, checks them, and prints a page of what was seen.
+//! Plays and checks many random games of every game, and prints a page of their statistics.
 //!
 //! `cargo run --release -p permutree-zoo --example soak -- 100000`
 
@@ -6,7 +6,7 @@ use permutree_zoo::{GAMES, game};
 use std::sync::Mutex;
 use std::thread;
 
-/// Variants worth a run of their own: other types inside, more players, more rules.
+/// Variants with other types inside, more players or other rules.
 const VARIANTS: &[&str] = &[
     "breakthrough:5",
     "connect4:9,rows=7,connect=5",

@@ -18,21 +18,21 @@ pub static GAMES: LazyLock<Vec<GameEntry>> = LazyLock::new(|| {
     games
 });
 
-/// Makes a game from what follows the name in its spec, or says why there is none.
+/// Makes a game from the part of its spec after the name and the colon, or returns why it cannot.
 pub type Outside = fn(&str) -> Result<Arc<dyn AnyGame>, String>;
 
-/// Games that are made outside of the zoo, by the name that their specs begin with.
+/// Registered games from outside the zoo, by the name at the start of their specs.
 static OUTSIDE: RwLock<Vec<(&str, Outside)>> = RwLock::new(Vec::new());
 
-/// From now on `make` makes the games whose specs begin with `name` and a colon, here and in files: `py:module:Class` for
-/// `py`. A name that the zoo has itself stays the zoo's.
+/// Registers games from outside the zoo: from now on `make` makes the games whose specs start with `name` and a colon, such as
+/// `py:module:Class` for `py`. Names of the zoo's own games take precedence.
 pub fn register(name: &'static str, make: Outside) {
     let mut outside = OUTSIDE.write().unwrap_or_else(PoisonError::into_inner);
     outside.retain(|(known, _)| *known != name);
     outside.push((name, make));
 }
 
-/// Who makes the games that begin with `name`, if they are not of the zoo.
+/// The registered function for specs that start with `name`.
 fn outside(name: &str) -> Option<Outside> {
     let outside = OUTSIDE.read().unwrap_or_else(PoisonError::into_inner);
     outside.iter().find(|(known, _)| *known == name).map(|(_, make)| *make)
@@ -50,7 +50,7 @@ pub fn game(spec: &str) -> Result<Arc<dyn AnyGame>, Error> {
     entry.game(&args)
 }
 
-/// The game that a spec names, but with another value of one parameter, such as `size` 11 for `hex:7`.
+/// The game that a spec names, with another value of one parameter, such as `size` 11 for `hex:7`.
 pub fn game_with(spec: &str, key: &str, value: &str) -> Result<Arc<dyn AnyGame>, Error> {
     let (entry, mut args) = read(spec)?;
     let Facts { name, params, .. } = entry.facts;
@@ -63,12 +63,12 @@ pub fn game_with(spec: &str, key: &str, value: &str) -> Result<Arc<dyn AnyGame>,
     entry.game(&args)
 }
 
-/// The parameters of the game that a spec names, defaults filled in.
+/// The parameters of the game that a spec names, including defaults.
 pub fn game_args(spec: &str) -> Result<Args, Error> {
     Ok(read(spec)?.1)
 }
 
-/// The family and the parameters that a spec gives.
+/// The family of games that a spec names, and its parameters.
 fn read(spec: &str) -> Result<(&'static GameEntry, Args), Error> {
     let spec = Spec::parse(spec)?;
     let entry =
@@ -81,7 +81,7 @@ fn read(spec: &str) -> Result<(&'static GameEntry, Args), Error> {
     Ok((entry, args))
 }
 
-/// A family of games as lists show it, with what its default parameters make of it.
+/// A family of games, with the properties of its default parameters.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -90,13 +90,13 @@ pub struct GameListing {
     /// Name, rules, source and parameters.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub facts: Facts,
-    /// How many players there are.
+    /// The number of players.
     pub players: usize,
-    /// The codings that statistics can be kept by.
+    /// The codings that statistics can use.
     pub codings: &'static [&'static str],
 }
 
-/// Every game as lists show it.
+/// Every family of games, with the properties of its default parameters.
 #[must_use]
 pub fn listing() -> Vec<GameListing> {
     let listed = |entry: &GameEntry| {

@@ -1,8 +1,23 @@
-//! Games and agents by name.
+//! Permutree's games and agents by name.
 //!
-//! This is the only crate where games meet searches. [`GAMES`] and [`AGENTS`] list what there is; [`game`] and
-//! [`agent`] make one from a spec string such as `hex:7,opening=b2` or `mcps:ref=100`. Types are erased here, once per
-//! move: inside, a search is compiled for its game. [`erase`] gives any other [`permutree_game::Game`] the same face.
+//! # Specs
+//!
+//! A spec names a game or an agent with its parameters: `name`, `name:value` or `name:key=value,key=value`. A bare value sets
+//! the first parameter, as in `hex:7,opening=b2` or `mcps:100`. [`game`] and [`agent`] parse it; an invalid spec is an
+//! [`Error`], one line that lists the valid names, parameters or values. [`AnyGame::spec`] and [`Agent::spec`] return the
+//! canonical form, which has only the parameters that differ from their defaults and identifies stored results.
+//!
+//! # Lists
+//!
+//! [`GAMES`] and [`AGENTS`] have every game and every agent, with rules, sources, advice and parameters. [`listing`] adds what
+//! depends on the default parameters: players and codings.
+//!
+//! # Games of your own
+//!
+//! [`erase`] turns any [`permutree_game::Game`] into the type that [`game`] returns. [`register`] adds a family of games by
+//! name, so that specs in commands and files can use them.
+//!
+//! # Example
 //!
 //! ```
 //! use permutree_zoo::{Budget, agent, game};
@@ -18,7 +33,7 @@ mod games;
 pub use games::{GAMES, GameListing, Outside, game, game_args, game_with, listing, register};
 pub use permutree_agents::{
     AGENTS, Agent, AgentFacts, AnyGame, AnyPosition, BEST, Budget, Clock, Error, External, GameEntry,
-    Learned, MoveReport, Params, Report, Session, Source, Stopwatch, Values, agent, erase, nearest,
+    Learned, Measure, MoveReport, Params, Report, Session, Source, Stopwatch, Values, agent, erase, nearest,
     parse_bytes, parse_duration, parse_playouts,
 };
 pub use permutree_game::{

@@ -1,4 +1,4 @@
-//! Adaptive multi-stage sampling and its variants, which differ in what a leaf is worth and in how samples are shared out.
+//! Adaptive multi-stage sampling and its variants, which differ in the value of leaves and in the allocation of samples.
 
 use super::{AgentFacts, Algorithm, AnyAlgorithm, Params};
 use crate::Error;
@@ -11,15 +11,15 @@ pub(super) const AMS: AgentFacts = AgentFacts {
     name: "ams",
     title: "AMS",
     about: "Adaptive multi-stage sampling: a recursion to a fixed depth that samples moves by UCB1 and returns the mean. \
-            Leaves are worth the game's own evaluation, so it plays only games that have one.",
-    advice: "To reproduce its paper; strong where the game's evaluation is, as in Breakthrough.",
+            Leaves are valued by the game's evaluation, so it plays only games that have one.",
+    advice: "To reproduce its paper; strong in games with a good evaluation, such as Breakthrough.",
     source: "Chang, Fu, Hu and Marcus 2005, An adaptive sampling algorithm for solving Markov decision processes; Debets, \
              Gade, Negura and Tello, Who Invented MCTS?",
     searches: true,
     learns: false,
     params: Params {
         own: &[DEPTH, SHARE],
-        shared: &[BUDGET, &[Param { help: "memory at which no more values are remembered", ..MEMORY }]],
+        shared: &[BUDGET, &[Param { help: "memory limit for cached values", ..MEMORY }]],
     },
     read: |args| Ok(Ams { plan: shared_plan(args), evaluates: true }.into()),
 };
@@ -65,7 +65,7 @@ const SHARE: Param = Param::choice(
     "budget",
     &["shared", "published"],
     "shared",
-    "two samples for each move below the root, or as in the paper's program, whose first move takes all",
+    "two samples for each move below the root, or as in the paper's program, where the first move gets the whole budget",
 );
 const SAMPLES: Param =
     Param::int("samples", 0, 1_000_000, "50", "samples beyond one for each move (the paper's 50)");
@@ -83,7 +83,7 @@ fn priority(args: &Args) -> Result<AnyAlgorithm, ParamError> {
 #[derive(Clone, Debug)]
 pub(crate) struct Ams {
     plan: Plan,
-    /// Whether leaves are evaluated, and not played out.
+    /// Whether leaves are evaluated instead of played out.
     evaluates: bool,
 }
 

@@ -24,7 +24,7 @@ pub(super) const BEST: AgentFacts = AgentFacts {
 pub(crate) struct Best;
 
 impl Algorithm for Best {
-    /// Both with their defaults. Where nobody else moves, a move is worth what the player makes of it, and UCT finds that out.
+    /// Both with default parameters. With one player the best result of a move counts more than the mean, which suits UCT.
     fn search<G: Game>(&self, setup: Setup<'_, G>) -> Result<Built<G>, Error> {
         if setup.game().players() == 1 { setup.tree(Uct::default()) } else { setup.tree(Mcps::default()) }
     }

@@ -10,8 +10,8 @@ use permutree_search::treeless::{self, Lazy};
 pub(super) const NMCS: AgentFacts = AgentFacts {
     name: "nmcs",
     title: "NMCS",
-    about: "Nested Monte Carlo search: plays a game in which every move is chosen by searches of the level below, of which \
-            level 0 is a playout, and remembers the best sequence. Made for one-player games.",
+    about: "Nested Monte Carlo search: plays a game in which every move is chosen by searches of the level below, where level \
+            0 is a playout, and remembers the best sequence. Made for one-player games.",
     advice: "One-player games and small budgets.",
     source: "Cazenave 2009, Nested Monte-Carlo search",
     searches: true,

@@ -29,7 +29,7 @@ pub(super) const NRPA: AgentFacts = AgentFacts {
                 "form",
                 &["report", "standard"],
                 "report",
-                "moves gain by the result, or by Rosin's softmax gradient",
+                "moves gain in proportion to the result, or by Rosin's softmax gradient",
             ),
         ],
         shared: &[&[CODING], BUDGET],

@@ -1,4 +1,4 @@
-//! Agents that play as playouts do, without a search.
+//! Agents that play as playout policies do, without a search.
 
 use super::{AgentFacts, Algorithm, Params};
 use crate::Error;

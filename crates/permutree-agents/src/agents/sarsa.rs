@@ -27,21 +27,21 @@ pub(super) const SARSA_UCT: AgentFacts = AgentFacts {
                 0.0,
                 1.0,
                 "0.8",
-                "how far a reward reaches back past the values in between (1: all the way, as in uct)",
+                "trace decay: 1 backs up the result itself, as in uct, 0 the value of the next position",
             ),
             Param::real("gamma", 0.0, 1.0, "1", "discount factor for each move"),
             C,
             Param::flag("normalise", "true", "the values of a node's moves are stretched to [0, 1]"),
-            Param::text(INIT, "", "V_init, the value of a new position, 0..1; an even share if not given"),
+            Param::text(INIT, "", "V_init, the value of a new position, 0..1; by default an even share"),
             Param::text(
                 PLAYOUT_VALUE,
                 "",
-                "V_playout, the value of positions in a playout, 0..1; an even share if not given",
+                "V_playout, the value of positions in a playout, 0..1; by default an even share",
             ),
             Param::text("values", "", "file of values that permutree train learned in the same game")
                 .reaching(Reach::Machine),
             TRUST,
-            // Its searches have no sums to tell each other.
+            // Its sums are not shared between searches.
             Param::choice(
                 PARALLEL.key,
                 &["root"],

@@ -11,10 +11,10 @@ fn the_page_is_up_to_date() {
     let sections: String = AGENTS.iter().map(section).collect();
     let page = format!(
         "# Algorithms\n\n\
-         Made from the list of agents by `BLESS=1 cargo test -p permutree-zoo --test pages`.\n\n\
+         Generated from the list of agents by `BLESS=1 cargo test -p permutree-zoo --test pages`.\n\n\
          Every agent plays every game, unless it says otherwise. A budget is a number of playouts, a time, or both; it comes \
-         from the command or from the agent's own spec, such as `mcps:playouts=5000`. How MCPS works is told in \
-         [mcps.md](mcps.md). To add an algorithm of your own, follow [add-an-algorithm.md](add-an-algorithm.md).\n\n\
+         from the command or from the agent's own spec, such as `mcps:playouts=5000`. [mcps.md](mcps.md) explains \
+         MCPS. To add an algorithm of your own, follow [add-an-algorithm.md](add-an-algorithm.md).\n\n\
          | agent | when to use it |\n|---|---|\n{rows}{sections}"
     );
     super::compare("algorithms.md", &page);
@@ -33,7 +33,7 @@ fn section(facts: &AgentFacts) -> String {
     )
 }
 
-/// What a heading is called in a link.
+/// The anchor of a heading.
 fn anchor(facts: &AgentFacts) -> String {
     facts.title.to_lowercase().replace(' ', "-")
 }

@@ -58,7 +58,7 @@ fn describe(entry: &GameEntry) -> (String, String) {
     (row, section)
 }
 
-/// The game after so many random plies, or a little earlier if it is over by then.
+/// The game after this many random plies, or at its last unfinished position before.
 fn picture(game: &dyn AnyGame, plies: usize) -> String {
     let (mut position, mut rng) = (game.start(), Rng::new(3));
     let mut shown = position.picture();

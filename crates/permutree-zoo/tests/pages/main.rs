@@ -1,4 +1,4 @@
-//! Pages of `docs/` that are made from the lists of games and agents; `BLESS=1` writes them anew.
+//! Pages of `docs/` that are generated from the lists of games and agents. `BLESS=1` regenerates them.
 
 mod agents;
 mod games;
@@ -33,5 +33,5 @@ fn compare(file: &str, now: &str) {
         std::fs::write(&path, now).unwrap();
     }
     let then = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(now == then, "docs/{file} is not up to date; BLESS=1 writes it anew");
+    assert!(now == then, "docs/{file} is out of date; BLESS=1 regenerates it");
 }

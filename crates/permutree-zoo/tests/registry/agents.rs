@@ -27,7 +27,7 @@ fn refusals() {
     assert!(
         error("mpcs").starts_with("unknown agent 'mpcs'; did you mean 'mcps'? agents: best, mcps, grave")
     );
-    let mast = "'mast' is not an agent but a playout policy, for any search: uct:policy=mast";
+    let mast = "'mast' is a playout policy, not an agent; use it in a search, as in uct:policy=mast";
     assert_eq!(error("mast:epsilon=0.2"), mast);
     assert_eq!(error("uct:c=-1"), "uct: c=-1: must be a number 0..1000000000");
     assert_eq!(error("uct:c=NaN"), "uct: c=NaN: must be a number 0..1000000000");
@@ -46,7 +46,7 @@ fn refusals() {
     assert_eq!(error("sarsa-uct:vplayout=2"), "sarsa-uct: vplayout=2: must be a number 0..1");
     assert_eq!(error("vgs:w=100"), "vgs: w=100: w to the power of d must be at most 531441");
     assert_eq!(error("global:g=0"), "global: g=0: must be a whole number 1..1000000");
-    assert_eq!(error("random:c=1"), "random has no parameters, and so no 'c'");
+    assert_eq!(error("random:c=1"), "random has no parameter 'c'; it takes no parameters");
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn old_names_are_read_with_a_note() {
     );
 }
 
-/// Searches that tell each other what they found depend on when threads run; all else follows from the seed.
+/// Tree-parallel search depends on the timing of threads; everything else is determined by the seed.
 #[test]
 fn agents_know_whether_they_are_deterministic() {
     let is = |spec: &str| agent(spec).unwrap().is_deterministic();
@@ -122,7 +122,7 @@ fn agents_know_their_memory_and_threads() {
     assert_eq!(small.within(1 << 20).memory(), 1 << 20);
 }
 
-/// Whoever offers `reuse` keeps playouts when the game goes on, and whoever does not has none to keep.
+/// Agents with the parameter `reuse`, and only these, keep playouts after a move.
 #[test]
 fn reuse_is_offered_by_agents_that_reuse() {
     let game = game("hex:5").unwrap();

@@ -1,4 +1,4 @@
-//! Whatever a user types, the parsers answer and do not panic.
+//! Parsers do not panic, whatever the input.
 
 use permutree_zoo::{AGENTS, AnyPosition, GAMES, Param, Rng, agent, game};
 use proptest::prelude::*;
@@ -10,7 +10,7 @@ fn lists() -> Vec<(&'static str, Vec<Param>)> {
     games.chain(AGENTS.iter().map(|facts| (facts.name, facts.params.list()))).collect()
 }
 
-/// What specs are made of, put together in any order.
+/// The tokens of specs, in any order.
 fn pieces() -> impl Strategy<Value = String> {
     let mut words = vec![
         "0",
@@ -39,7 +39,7 @@ fn pieces() -> impl Strategy<Value = String> {
     prop::collection::vec(prop_oneof![select(words), select(signs)], 0..12).prop_map(|words| words.concat())
 }
 
-/// A name with well-formed parameters, so that many of them are taken.
+/// A name with well-formed parameters, so that many specs are valid.
 fn likely() -> impl Strategy<Value = String> {
     let chosen = prop::collection::vec((any::<Index>(), value()), 0..3);
     (select(lists()), chosen).prop_map(|((name, params), chosen)| {
@@ -61,7 +61,7 @@ fn value() -> impl Strategy<Value = String> {
     ]
 }
 
-/// The canonical form of whatever is taken is its own canonical form.
+/// The canonical form of a valid spec is its own canonical form.
 fn check_spec(text: &str) {
     if let Ok(found) = game(text) {
         let again = game(found.spec()).unwrap_or_else(|error| panic!("{text}: {}: {error}", found.spec()));
@@ -94,7 +94,7 @@ fn positions(seed: u64) -> Vec<Box<dyn AnyPosition>> {
     positions
 }
 
-/// What is taken for a move is one, and its own text names it too. Gives how many games took it.
+/// If a text is accepted as a move, it is a legal one, and its own text names it too. Returns the number of games that accept it.
 fn check_move(seed: u64, text: &str) -> usize {
     let mut taken = 0;
     for position in positions(seed) {

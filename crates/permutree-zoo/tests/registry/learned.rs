@@ -11,7 +11,7 @@ fn learned(positions: &[(u64, u32, f64)]) -> Learned {
     learned
 }
 
-/// The bytes with their checksum made right.
+/// The bytes with a correct checksum.
 fn summed(mut bytes: Vec<u8>) -> Vec<u8> {
     let body = bytes.len().saturating_sub(8);
     let sum = Hasher::new().bytes(&bytes[..body]).word(body as u64).finish();
@@ -19,7 +19,7 @@ fn summed(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes
 }
 
-/// Anything that is taken is written as it was.
+/// Valid bytes are written as they were read.
 fn check(bytes: &[u8]) -> bool {
     match Learned::read(bytes) {
         Ok(learned) => {
@@ -41,11 +41,11 @@ fn files_round_trip_and_refuse() {
     let read = Learned::read(&bytes).unwrap();
     assert_eq!((read.positions(), read.write()), (3, bytes.clone()));
     let error = |bytes: &[u8]| Learned::read(bytes).unwrap_err().to_string();
-    assert_eq!(error(b""), "it is no file of learned values");
+    assert_eq!(error(b""), "it is not a file of learned values");
     assert_eq!(error(&bytes[..bytes.len() - 1]), "it is damaged");
     let mut newer = bytes.clone();
     newer[16] = 2;
-    assert_eq!(error(&newer), "it has version 2, and only 1 can be read");
+    assert_eq!(error(&newer), "it has version 2; only 1 is supported");
     let sarsa = agent("sarsa-uct").unwrap().with_values(read);
     let open =
         |name: &str| game(name).unwrap().start().session(&sarsa, 1).err().map(|error| error.to_string());

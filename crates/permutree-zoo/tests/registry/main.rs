@@ -1,5 +1,4 @@
-//! Games and agents by name. The library has no tests inside: it would be compiled a second time for them, and it is the
-//! largest of all.
+//! Games and agents by name. The library has no unit tests, because it would be compiled a second time for them.
 
 mod agents;
 mod fuzz;

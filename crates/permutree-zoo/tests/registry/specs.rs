@@ -32,17 +32,17 @@ fn refusals() {
 
 #[test]
 fn brackets_keep_commas() {
-    // Both are one item: the commas in them part nothing.
+    // Both are one item: commas inside brackets do not separate.
     let error = game("tree:(1,2),x=[3,4]").err().unwrap().to_string();
     assert!(error.starts_with("tree has no parameter 'x'"), "{error}");
 }
 
-/// What stands after an open bracket would become part of the value in the canonical form.
+/// In the canonical form, what follows an open bracket would become part of the value.
 #[test]
-fn brackets_have_partners() {
+fn brackets_are_balanced() {
     for text in ["mcps:solver=true,coding=(a", "mcps:coding=a)(b,ref=3", "mcps:coding=[a"] {
         let error = agent(text).unwrap_err().to_string();
-        assert!(error.starts_with(&format!("'{text}': a bracket has no partner")), "{error}");
+        assert!(error.starts_with(&format!("'{text}': unbalanced brackets")), "{error}");
     }
     assert_eq!(agent("sarsa-uct:values=a (1),c=0.3").unwrap().spec(), "sarsa-uct:c=0.3,values=a (1)");
     assert_eq!(agent("external:timeout=5s,cmd=x (").unwrap().spec(), "external:timeout=5s,cmd=x (");
