@@ -1,6 +1,6 @@
-//! Whole searches: descent, playout, backup and learning, by the three main tree policies.
+//! Whole searches (descent, playout, backup and learning) with the three main tree policies.
 //!
-//! Short searches show what a playout costs while the tree is small, long ones what the statistics cost as they grow.
+//! Short searches show the cost of a playout in a small tree, long ones the cost of growing statistics.
 //!
 //!     cargo bench -p permutree-search --bench search -- mcps
 
@@ -93,7 +93,7 @@ impl Visitor for Bench<'_, '_> {
         search.advance(&budget);
         let expected = visits(&search.report());
         assert_eq!(expected.iter().sum::<u64>(), self.playouts);
-        // A search that starts over keeps its memory, as from move to move in a game.
+        // A restarted search keeps its allocations, as from move to move in a game.
         self.bencher.counter(ItemsCount::new(self.playouts)).bench_local(|| {
             search.restart(start.clone(), Rng::new(seed));
             search.advance(&budget);

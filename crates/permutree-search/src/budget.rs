@@ -2,18 +2,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// How long a search may go on. It stops at whichever limit comes first.
+/// How long a search may run. It stops at the first limit that it reaches.
 #[derive(Clone, Debug, Default)]
 pub struct Budget {
-    /// Playouts to do.
+    /// The number of playouts.
     pub playouts: Option<u64>,
-    /// Time to use, by `clock`.
+    /// The time, by `clock`.
     pub time: Option<Duration>,
-    /// Time for all moves of a game. A search knows nothing of it: who plays the game gives each move its part as `time`.
+    /// The time for all moves of a game. Searches ignore it: the code that plays the game gives each move its share as
+    /// `time`.
     pub game_time: Option<Duration>,
-    /// What time means.
+    /// How time is measured.
     pub clock: Clock,
-    /// Stops the search within a millisecond or the time of one playout when it becomes true.
+    /// Stops the search when it becomes true, within a millisecond or the time of one playout.
     pub stop: Option<Arc<AtomicBool>>,
 }
 
@@ -30,21 +31,22 @@ impl Budget {
         Self { time: Some(time), clock, ..Self::default() }
     }
 
-    /// Whether the same seed gives the same result: only if nothing but playouts can end the search.
+    /// Whether the same seed gives the same result, which holds if only the number of playouts can end the search.
     #[must_use]
     pub fn is_deterministic(&self) -> bool {
         self.time.is_none() && self.game_time.is_none() && self.stop.is_none()
     }
 }
 
-/// What time means.
+/// How time is measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Clock {
-    /// The CPU time of the searching thread, so that games that run side by side do not rob each other. Wall time
-    /// where the platform has no such clock.
+    /// CPU time of the searching thread, so that parallel games do not take time from each other. Wall time on platforms
+    /// without such a clock.
     #[default]
     Thread,
-    /// The clock on the wall.
+    /// Wall time.
     Wall,
 }
 
@@ -84,14 +86,15 @@ fn thread_time() -> Duration {
     Duration::ZERO
 }
 
-/// Tells a running search when its budget is used up. Reading a clock costs as much as a short playout, so it is read
-/// every so many playouts, about a fiftieth of the time apart and never more than half a millisecond.
+/// Tells a running search when its budget is used up. Reading a clock costs as much as a short playout, so it is read only
+/// every few playouts: about every fiftieth of the time limit, and at least every half millisecond.
 #[derive(Debug)]
 pub struct Meter<'a> {
     budget: &'a Budget,
     watch: Stopwatch,
-    /// What was used before the watch was started.
+    /// The time used before the watch was started.
     spent: Duration,
+    /// The time between two readings of the clock.
     apart: Duration,
     last: Duration,
     done: u64,
@@ -106,7 +109,7 @@ impl<'a> Meter<'a> {
         Self::resume(budget, Duration::ZERO)
     }
 
-    /// Starts when so much time of the budget is used already.
+    /// Starts when this much of the budget's time is already used.
     #[must_use]
     pub fn resume(budget: &'a Budget, spent: Duration) -> Self {
         let most = Duration::from_micros(500);
@@ -122,7 +125,7 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// Whether another playout may be done; counts it if so.
+    /// Whether the budget allows another playout. Counts it if so.
     #[inline]
     pub fn go_on(&mut self) -> bool {
         if self.budget.playouts.is_some_and(|limit| self.done >= limit) {
@@ -153,7 +156,7 @@ impl<'a> Meter<'a> {
         true
     }
 
-    /// What was used so far.
+    /// The time used so far.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
         self.spent + self.watch.elapsed()

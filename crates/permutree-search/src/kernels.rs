@@ -1,9 +1,8 @@
-//! The hot loops, compiled for plain and for wide machines and chosen at run time.
+//! The hot loops, compiled for portable code, AVX2 and AVX-512, and chosen at run time.
 //!
-//! Every version does the same additions, multiplications, divisions and square roots in the same order on each
-//! element, so results are the same to the last bit whichever runs. Only this module and [`isa`] have `unsafe`: calling
-//! a function that was compiled for AVX2 or AVX-512 is sound only after the processor was asked, which
-//! [`Level::detect`] does.
+//! All versions do the same additions, multiplications, divisions and square roots in the same order on each element, so
+//! their results are equal to the last bit. Only this module and [`isa`] use `unsafe`: calling a function compiled for AVX2 or
+//! AVX-512 is sound only if the processor supports it, which [`Level::detect`] checks.
 
 mod adders;
 mod count;
@@ -18,7 +17,7 @@ pub(crate) use isa::{Level, list_bits};
 pub(crate) use kinds::{KIND_BITS, Kinds};
 pub(crate) use score::{Best, best, grave, grave_exploring, mcps, mcps_value, optimal, optimal_value, uct};
 
-/// Makes `pub(crate) fn $name` that runs `$body` compiled for the level it is given.
+/// Defines `pub(crate) fn $name`, which runs `$body` compiled for the given level.
 macro_rules! kernel {
     ($(#[$doc:meta])* $name:ident = $body:ident ($($arg:ident: $type:ty),*) -> $out:ty) => {
         $(#[$doc])*
@@ -36,7 +35,7 @@ macro_rules! kernel {
                 fn avx512($($arg: $type),*) -> $out {
                     $body::<$crate::kernels::isa::Avx512>($($arg),*)
                 }
-                // SAFETY: the level says that the processor has these features.
+                // SAFETY: a processor of this level has these features.
                 match level {
                     $crate::kernels::Level::Avx512 => return unsafe { avx512($($arg),*) },
                     $crate::kernels::Level::Avx2 => return unsafe { avx2($($arg),*) },

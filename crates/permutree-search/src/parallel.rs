@@ -1,4 +1,8 @@
-//! Several searches of one position side by side, each on a thread of its own.
+//! Several searches of the same position in parallel, one per thread.
+//!
+//! [`RootParallel`] runs any searches independently and adds up their results at the root: deterministic.
+//! [`TreeParallel`] runs tree searches that also exchange the statistics of their most visited nodes, so that its result
+//! depends on the timing of threads.
 
 mod root;
 mod tree;
@@ -12,18 +16,18 @@ use permutree_game::Rng;
 
 type Job<'a> = Box<dyn FnOnce() + Send + 'a>;
 
-/// Does all of them, each on a thread of its own.
+/// Runs all jobs, one per thread.
 fn side_by_side(jobs: Vec<Job<'_>>) {
     std::thread::scope(|scope| jobs.into_iter().for_each(|job| drop(scope.spawn(job))));
 }
 
-/// A generator for each of several searches.
+/// A random number generator for each search.
 #[must_use]
 pub fn generators(rng: &mut Rng, searches: usize) -> Vec<Rng> {
     (0..searches).map(|_| Rng::new(rng.bits())).collect()
 }
 
-/// A budget for each of several searches: playouts are divided, time is for all.
+/// A budget for each search: playouts are divided among them, time is the same for all.
 fn shares(budget: &Budget, searches: usize) -> impl Iterator<Item = Budget> {
     let count = searches as u64;
     (0..count).map(move |i| {
@@ -32,7 +36,7 @@ fn shares(budget: &Budget, searches: usize) -> impl Iterator<Item = Budget> {
     })
 }
 
-/// Adds what another search found to `whole`, and of each move by `add_move`.
+/// Adds another search's report to `whole`, with the moves added by `add_move`.
 fn add<M>(whole: &mut Report<M>, other: &Report<M>, add_move: impl Fn(&mut MoveReport<M>, &MoveReport<M>)) {
     for found in &mut whole.moves {
         let same = other.moves.iter().find(|same| same.index == found.index);
@@ -46,10 +50,10 @@ fn add<M>(whole: &mut Report<M>, other: &Report<M>, add_move: impl Fn(&mut MoveR
     whole.full |= other.full;
 }
 
-/// Puts the move to play first.
+/// Sorts the moves again, the one to play first.
 fn finish<M: Copy + PartialEq>(report: &mut Report<M>, final_move: FinalMove) {
     sort(&mut report.moves, final_move);
-    // The line was that of one search, which may prefer another move.
+    // The line comes from one search, which may prefer another move.
     if report.principal_variation.first() != report.moves.first().map(|found| &found.mv) {
         report.principal_variation = report.moves.first().map(|found| found.mv).into_iter().collect();
     }

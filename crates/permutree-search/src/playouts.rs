@@ -1,4 +1,7 @@
-//! Playout policies: how a game is played from a leaf of the tree to its end.
+//! Playout policies: how a search plays from a leaf of the tree to the end of the game.
+//!
+//! [`Uniform`] is random play. [`Greedy`] plays ε-greedily by what it has learned of codes: [`Mast`], [`Nst`] or your own
+//! [`Merits`]. [`Heuristic`] and [`Pattern`] use what the game knows of its moves. Every policy works under every search.
 
 mod greedy;
 mod heuristic;
@@ -17,14 +20,15 @@ pub use uniform::Uniform;
 use crate::tree::{Record, Step};
 use permutree_game::{Code, Game, Recorder, Rng, Turn};
 
-/// How games are played to their end from a leaf of the tree.
+/// How a search plays from a leaf of the tree to the end of the game.
 pub trait PlayoutPolicy<G: Game>: Send {
-    /// Whether the policy uses codes. It then wants a record of every playout and is told to learn from it.
+    /// Whether the policy uses codes. If it does, it gets a record of every playout, to learn from.
     fn coded(&self) -> bool {
         false
     }
 
-    /// Plays `position` to its end. If `record` is given, it has the steps so far and gets every player's code.
+    /// Plays `position` to the end of the game. `record`, if given, has the steps so far; appends the code of every player's
+    /// move to it.
     fn playout(
         &mut self,
         game: &G,
@@ -34,21 +38,21 @@ pub trait PlayoutPolicy<G: Game>: Send {
         record: Option<&mut Record>,
     );
 
-    /// The move that a playout would begin with in a position where nothing was learned yet; `None` for any.
+    /// The first move of a playout from this position before anything was learned; `None` for a random one.
     fn choose(&mut self, _game: &G, _position: &G::Position, _rng: &mut Rng) -> Option<G::Move> {
         None
     }
 
-    /// Which of these codes, those of moves never tried in a node of the tree after the steps `past`, to try first, as its
-    /// place in the list; `None` if the policy does not know.
+    /// The index of the move to try first among the untried moves of a node, which have these codes and follow the steps
+    /// `past`; `None` without a preference.
     fn prefer(&mut self, _past: &[Step], _codes: &[Code], _rng: &mut Rng) -> Option<usize> {
         None
     }
 
-    /// Forgets everything before a search from another root, but for what it was made to keep.
+    /// Clears the statistics for a search from another root, except those that the policy is configured to keep.
     fn restart(&mut self) {}
 
-    /// A playout is finished.
+    /// Learns from a finished playout.
     fn learn(&mut self, _record: &Record) {}
 
     /// Bytes in use.
@@ -56,19 +60,19 @@ pub trait PlayoutPolicy<G: Game>: Send {
         0
     }
 
-    /// The memory limit is reached: from now on keep what there is and make nothing new.
+    /// The memory limit is reached: update existing statistics only and allocate nothing more.
     fn freeze(&mut self) {}
 }
 
-/// Which move a playout makes in a position after the steps before it, as far as they are recorded; `None` for any.
+/// The move of a playout in a position after these steps, which are empty without a record; `None` for a random one.
 pub(crate) type Choose<'a, G> =
     &'a mut dyn FnMut(&<G as Game>::Position, &[Step], &mut Rng) -> Option<<G as Game>::Move>;
 
-/// After so many plies a playout goes on at random: who chooses may go round in circles where random play would end.
+/// After this many plies a playout continues at random: a deterministic choice may cycle where random play would end.
 const MOST_CHOSEN: usize = 1000;
 
-/// Plays to the end by `choose`, and at random where it has no wish. One loop for all who choose, since it is compiled for
-/// every game.
+/// Plays to the end by `choose`, and at random where it returns `None`. All policies share this loop, since it is compiled
+/// for every game.
 pub(crate) fn play_out<G: Game>(
     game: &G,
     position: &mut G::Position,

@@ -1,4 +1,8 @@
-//! Tree policies: how a search chooses among the moves of a node, and what it learns from playouts.
+//! Tree policies: how a search selects moves inside the tree.
+//!
+//! A [`TreePolicy`] selects an edge at every node of the descent and learns from every playout. [`Uct`], [`Grave`] (also
+//! RAVE), [`Mcps`] and [`Sarsa`] are policies; [`scoring`] has what a new one needs to turn scores into a choice. A policy
+//! is passed to [`Search::new`](crate::Search::new).
 
 mod grave;
 mod mcps;
@@ -16,76 +20,76 @@ use crate::statistics::Values;
 use crate::tree::{NodeId, Record, Tree};
 use permutree_game::Rng;
 
-/// What makes one tree search differ from another: which statistics it keeps beside the tree, how it scores moves by
-/// them, and what it learns from a playout.
+/// How a tree search selects moves: which statistics it keeps beside the tree, how it scores moves by them, and what it
+/// learns from a playout.
 ///
-/// A policy knows nothing of games: moves are edges, and edges have codes.
+/// A policy is independent of the game: it sees edges and their codes, never moves or positions.
 pub trait TreePolicy: Send {
-    /// The search says, before anything else, how many codes its coding has and how many players its game.
+    /// Called once, before everything else, with the number of codes of the search's coding and of players of its game.
     fn fit(&mut self, _codes: usize, _players: usize) {}
 
-    /// Whether the policy uses codes. If not, none are computed.
+    /// Whether the policy uses codes. If it does not, none are computed.
     fn coded(&self) -> bool;
 
-    /// Whether the policy wants to know the positions of nodes by their hashes. If not, it is not told.
+    /// Whether the policy needs the hashes of positions. If it does not, [`meet`](Self::meet) is not called.
     fn hashed(&self) -> bool {
         false
     }
 
-    /// Forgets everything and keeps the memory for a search from another root.
+    /// Clears all statistics but keeps the allocations, for a search from another root.
     fn restart(&mut self);
 
-    /// A node was made for the position with this hash.
+    /// A node was created for the position with this hash.
     fn meet(&mut self, _node: NodeId, _hash: u64) {}
 
     /// A descent from the root begins.
     fn begin(&mut self) {}
 
-    /// The descent enters `node`, where a player is to move: which edge does it follow?
+    /// The edge that the descent follows from `node`, where a player is to move.
     fn select(&mut self, tree: &Tree, node: NodeId, rng: &mut Rng) -> usize;
 
-    /// Whether all moves never tried in a node come first and are the same to the policy, so that the playout policy may
-    /// choose among them.
+    /// Whether untried moves come before all others and are equal to the policy, so that the playout policy may choose
+    /// among them.
     fn untried_alike(&self) -> bool {
         false
     }
 
-    /// A playout was counted in the tree. It need not have been played: above a proven node what is proven counts.
+    /// A playout was backed up. At a proven node no playout is played; the proven rewards are backed up instead.
     fn count(&mut self, _tree: &Tree, _record: &Record) {}
 
-    /// A playout was played to its end and counted.
+    /// A playout was played to the end of the game and backed up.
     fn learn(&mut self, _tree: &Tree, _record: &Record) {}
 
-    /// Adds to `words` the sums that the policy keeps for a node, for another search from the same root to add to its own.
-    /// How many there are may grow.
+    /// Appends the policy's sums for a node to `words`, for another search from the same root to add to its own. Their number
+    /// may grow from call to call.
     fn tell(&self, _tree: &Tree, _node: NodeId, _words: &mut Vec<u64>) {}
 
-    /// Adds what another search told of a node. False if it cannot be added.
+    /// Adds the sums that another search has appended for a node. Returns false if they cannot be added.
     fn hear(&mut self, _tree: &Tree, _node: NodeId, _words: &[u64]) -> bool {
         false
     }
 
-    /// Adds what the search has learned of positions, if the policy learns values of positions.
+    /// Adds the values of positions that the policy has learned, if it learns any.
     fn learned(&self, _into: &mut Values) {}
 
-    /// What the policy knows of the moves of a player's node, in the order of its edges. `path` are the edges that lead to it
-    /// from the root; it is empty for the root itself.
+    /// The policy's statistics of the moves at a player's node, in the order of its edges. `path` has the edges from the root
+    /// to the node and is empty for the root.
     fn evidence(&mut self, tree: &Tree, path: &[usize]) -> Vec<Evidence>;
 
     /// Bytes in use.
     fn memory(&self) -> usize;
 
-    /// The memory limit is reached: from now on keep what there is and make nothing new.
+    /// The memory limit is reached: update existing statistics only and allocate nothing more.
     fn freeze(&mut self) {}
 }
 
-/// What a policy knows of a move besides its visits and mean.
+/// The statistics of a move that a policy keeps beside its visits and mean.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Evidence {
     /// Playouts that contain the move anywhere.
     pub amaf: Option<Source>,
     /// Playouts that contain the path and the move in any order.
     pub permutation: Option<Source>,
-    /// How much of the move's score comes from its own mean, from AMAF and from permutations.
+    /// The weights of the move's own mean, of AMAF and of permutations in its score.
     pub weights: [f64; 3],
 }

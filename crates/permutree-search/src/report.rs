@@ -1,8 +1,9 @@
 use permutree_game::{Player, Turn};
 use std::time::Duration;
 
-/// What a search found. Every search returns this, and every face shows it.
+/// The result of a search. All searches return it, and all interfaces show it.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Report<M> {
@@ -10,37 +11,38 @@ pub struct Report<M> {
     #[cfg_attr(feature = "serde", serde(serialize_with = "serialize::player"))]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<usize>))]
     pub turn: Turn,
-    /// Playouts done, over all calls.
+    /// The number of playouts, over all calls.
     pub playouts: u64,
     /// Time used, over all calls, by the clock of the budget; serialised in seconds.
     #[cfg_attr(feature = "serde", serde(rename = "time_s", serialize_with = "serialize::seconds"))]
     #[cfg_attr(feature = "openapi", schema(value_type = f64))]
     pub time: Duration,
-    /// Whether the same seed gives the same report: budgets in time and stop flags do not promise it.
+    /// Whether the same seed gives the same report. Not after a budget in time or with a stop flag.
     pub deterministic: bool,
     /// Nodes in the tree.
     pub nodes: usize,
     /// Bytes in use.
     pub memory: usize,
-    /// Whether the memory limit was reached, so that the tree stopped growing.
+    /// Whether the memory limit was reached and the tree stopped growing.
     pub full: bool,
-    /// The legal moves, best first: the first is the one to play.
+    /// The legal moves, best first. The first one is the move to play.
     pub moves: Vec<MoveReport<M>>,
     /// The most visited line from the root.
     pub principal_variation: Vec<M>,
 }
 
-/// What a search found about one move at the root.
+/// The result of a search for one move at the root.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MoveReport<M> {
     /// The move.
     #[cfg_attr(feature = "serde", serde(rename = "move"))]
     pub mv: M,
-    /// Its place in the game's own list of legal moves.
+    /// Its index in the game's list of legal moves.
     pub index: usize,
-    /// How many playouts started with it.
+    /// The number of playouts that started with it.
     pub visits: u64,
     /// Their mean reward for the player to move.
     pub mean: f64,
@@ -48,9 +50,9 @@ pub struct MoveReport<M> {
     pub amaf: Option<Source>,
     /// Permutation statistics, if the search keeps them.
     pub permutation: Option<Source>,
-    /// How much of the score comes from the mean, from AMAF and from permutations.
+    /// The weights of the mean, of AMAF and of permutations in the score.
     pub weights: [f64; 3],
-    /// The reward that is proven, if one is.
+    /// The proven reward, if there is one.
     pub proven: Option<f64>,
 }
 
@@ -59,14 +61,14 @@ pub struct MoveReport<M> {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Source {
-    /// How many playouts.
+    /// The number of playouts.
     pub count: u64,
     /// Their mean reward for the player to move.
     pub mean: f64,
 }
 
 impl<M: Copy> Report<M> {
-    /// The move to play; none when the game is over.
+    /// The move to play; `None` if the game is over.
     #[must_use]
     pub fn best(&self) -> Option<M> {
         self.moves.first().map(|found| found.mv)
@@ -81,7 +83,7 @@ impl<M: Copy> Report<M> {
         }
     }
 
-    /// The report with its moves as `text` shows them; `line` shows the moves of the principal variation.
+    /// The report with each move converted by `text`, and the principal variation by `line`.
     pub fn map<T>(self, text: impl Fn(M) -> T, line: impl FnOnce(&[M]) -> Vec<T>) -> Report<T> {
         let moves = self.moves.iter().map(|found| found.with(text(found.mv)));
         Report {
@@ -99,7 +101,7 @@ impl<M: Copy> Report<M> {
 }
 
 impl<M> MoveReport<M> {
-    /// The same found about another move, or about the move in other words.
+    /// The same statistics with another move, or with the move in another form.
     fn with<T>(&self, mv: T) -> MoveReport<T> {
         MoveReport {
             mv,
@@ -116,6 +118,7 @@ impl<M> MoveReport<M> {
 
 /// How the move to play is chosen from the root's statistics.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum FinalMove {
     /// Most visits, then best mean.
     #[default]
@@ -124,13 +127,13 @@ pub enum FinalMove {
     Mean,
 }
 
-/// Puts the move to play first and worse ones after it; the game's order decides what nothing else does. What is proven
-/// to win comes first and what is proven to lose comes last; when all is proven, it alone decides.
+/// Sorts the move to play first. Proven wins come first and proven losses last; if all moves are proven, only the proofs
+/// count. Remaining ties are in the game's order.
 pub(crate) fn sort<M: Copy>(moves: &mut Vec<MoveReport<M>>, final_move: FinalMove) {
     arrange(moves, &|moves| rank(moves, final_move));
 }
 
-/// Sorts by what was found, whatever the moves are: `sort` is compiled once, not once for every game.
+/// Sorts by statistics, independent of the type of moves, so that `sort` is compiled once and not once per game.
 pub(crate) fn arrange<M: Copy>(moves: &mut Vec<MoveReport<M>>, sort: &dyn Fn(&mut [MoveReport<usize>])) {
     let mut order: Vec<_> = moves.iter().zip(0..).map(|(found, place)| found.with(place)).collect();
     sort(&mut order);
@@ -154,7 +157,7 @@ fn rank(moves: &mut [MoveReport<usize>], final_move: FinalMove) {
     });
 }
 
-/// What needs another form when it is serialised.
+/// Fields that are serialised in another form.
 #[cfg(feature = "serde")]
 mod serialize {
     use permutree_game::Turn;

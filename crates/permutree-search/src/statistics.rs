@@ -1,4 +1,8 @@
-//! What searches count: tallies, all-moves-as-first and permutation statistics, means by code, values of positions.
+//! What searches count.
+//!
+//! Rewards are added as whole multiples of 1 / 65536 ([`fixed`], [`ONE`]), so that sums do not depend on their order and the
+//! same seed gives the same result on every machine. [`Storage`] chooses between arrays and hash tables for statistics by
+//! code, and [`Values`] are learned values of positions. AMAF and permutation statistics are internal.
 
 pub(crate) mod amaf;
 mod means;

@@ -1,4 +1,8 @@
-//! The search tree, and the search that grows it.
+//! The tree search and its tree.
+//!
+//! [`Search`] runs the iterations and [`Tree`] holds the nodes and edges. Policies see the tree, and the [`Record`] of each
+//! playout: the [`Visit`]s of the descent, the [`Step`]s of the players from the root to the end of the game, and the
+//! rewards. Nodes and edges are indices, so that a policy can keep its own statistics in arrays.
 
 mod arena;
 mod log;

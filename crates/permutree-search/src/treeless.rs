@@ -1,4 +1,11 @@
-//! Searches that grow no tree.
+//! Searches without a tree.
+//!
+//! [`Flat`] Monte Carlo, adaptive multi-stage sampling ([`Ams`]), nested Monte Carlo search ([`Nmcs`]; with [`Lazy`] pruning
+//! LNMCS), nested rollout policy adaptation ([`Nrpa`]), Virtual Global Search ([`Vgs`]) and its baseline [`Global`], and
+//! [`Gobble`]. [`Reflex`] plays as a playout policy does, without searching.
+//!
+//! A search implements [`Treeless`], one playout at a time, and thereby [`Searcher`]. Its [`Root`] has the position, the
+//! statistics of its moves, and the report.
 
 mod ams;
 mod arms;
@@ -33,23 +40,23 @@ use crate::report::Report;
 use crate::searcher::Searcher;
 use permutree_game::{Game, Rng};
 
-/// A search without a tree, one playout at a time. Whatever is one is a [`Searcher`].
+/// A search without a tree, as steps of one playout. Every `Treeless` is a [`Searcher`].
 pub trait Treeless: Send {
     /// The game that is searched.
     type Game: Game;
 
-    /// The position that is searched, and what is known of its moves.
+    /// The position that is searched, and the statistics of its moves.
     fn root(&mut self) -> &mut Root<Self::Game>;
 
-    /// One playout, wherever the search stands. It can stop after any of them and go on from there.
+    /// Makes one playout. The search may stop after any playout and continue from there.
     fn playout(&mut self);
 
-    /// Whether more playouts would find nothing more.
+    /// Whether the search is complete, so that more playouts would change nothing.
     fn is_finished(&self) -> bool {
         false
     }
 
-    /// What was found so far.
+    /// The result so far.
     fn report(&mut self) -> Report<Move<Self>>;
 
     /// As [`Searcher::follow`].

@@ -1,4 +1,4 @@
-//! Counting bits in many places at once.
+//! Counts bits in many positions at once.
 
 use super::count::{Playouts, Span, kind_of, part};
 use super::isa::Isa;
@@ -21,7 +21,7 @@ pub(super) fn count<I: Isa>(
         let group = spans.first().map_or(0, |span| span.group);
         let (mine, rest) = spans.split_at(spans.iter().take_while(|span| span.group == group).count());
         spans = rest;
-        // One span or two are the usual case, and not worth a loop inside the loop. The first has no shift.
+        // One or two spans are the usual case, unrolled. The first span of a group has no shift.
         match *mine {
             [one] => count_group::<I>(slots, |row| part::<I>(row, &one), playouts, split, matches),
             [one, two] => {
@@ -37,7 +37,7 @@ pub(super) fn count<I: Isa>(
     }
 }
 
-/// Adds the playouts of `matches` to one group of slots, whose bits in a row `present` gives.
+/// Adds the playouts of `matches` to one group of slots. `present` returns their bits in a row.
 #[inline(always)]
 fn count_group<I: Isa>(
     slots: &mut [Tally],
@@ -65,20 +65,20 @@ fn count_group<I: Isa>(
     counter.finish::<I>(slots, [first, difference]);
 }
 
-/// Two words of bits, worked on together.
+/// Two words of bits that are processed together.
 type Pair = [u64; 2];
 
 /// How many rows a [`Counter`] takes at a time.
 const BATCH: usize = 16;
 
-/// Counts in 64 places at once and two counts side by side, sixteen rows of bits at a time: a tree of carry-save adders
-/// (Harley and Seal), of which only every sixteenth carry goes on to the higher binary digits.
+/// Two counts in each of 64 positions, sixteen rows of bits at a time: a tree of carry-save adders (Harley and Seal), of which
+/// only every sixteenth carry reaches the higher binary digits.
 struct Counter {
     /// The binary digits of the counts, lowest first.
     digits: [Pair; DIGITS],
 }
 
-/// Enough to count as many playouts as a [`Tally`] can.
+/// Enough for as many playouts as a [`Tally`] holds.
 const DIGITS: usize = 25;
 
 impl Default for Counter {
@@ -112,7 +112,7 @@ impl Counter {
         }
     }
 
-    /// Adds each count times its tally to the slots.
+    /// Adds the product of each count and its tally to the slots.
     #[inline(always)]
     fn finish<I: Isa>(self, slots: &mut [Tally], tallies: [u64; 2]) {
         let used = self.digits.iter().rposition(|digit| *digit != [0; 2]).map_or(0, |last| last + 1);
@@ -136,7 +136,7 @@ impl Counter {
     }
 }
 
-/// Adds two rows to `sum` in each place; returns the carries.
+/// Adds two rows to `sum` in each position and returns the carries.
 #[inline(always)]
 fn carry(sum: &mut Pair, a: Pair, b: Pair) -> Pair {
     let half = [sum[0] ^ a[0], sum[1] ^ a[1]];

@@ -1,4 +1,4 @@
-//! Which playouts contain a path, and the tallies that they add to.
+//! Finds the playouts that contain a path and adds them to tallies.
 
 use super::isa::Isa;
 use super::kernel;
@@ -6,8 +6,8 @@ use super::kinds::{KIND_BITS, Split};
 use crate::statistics::tally::Tally;
 use crate::tree::LANES;
 
-/// Legal codes of a node that share a word of a playout's row. Their bits there, brought next to each other and moved up
-/// by `shift`, are slots of group `group`; a group is 64 slots.
+/// Legal codes of a node in the same word of a playout's row. Their bits, extracted by `mask` and shifted left by `shift`, are
+/// the slots of group `group`; a group has 64 slots.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Span {
     pub(crate) mask: u64,
@@ -16,7 +16,7 @@ pub(crate) struct Span {
     pub(crate) shift: u16,
 }
 
-/// Lays ascending codes out in slots, one for each distinct code. Returns the number of slots.
+/// Lays out ascending codes in slots, one for each distinct code. Returns the number of slots.
 pub(crate) fn spans_of(codes: &[u32], spans: &mut Vec<Span>) -> usize {
     let (mut slots, mut mask) = (0, 0u64);
     for (i, &code) in codes.iter().enumerate() {
@@ -25,7 +25,7 @@ pub(crate) fn spans_of(codes: &[u32], spans: &mut Vec<Span>) -> usize {
             continue;
         }
         while mask != 0 {
-            // The lowest bits for which there is room in the group.
+            // Take the lowest bits that fit in the group.
             let mut rest = 0;
             if slots % 64 + mask.count_ones() > 64 {
                 rest = mask;
@@ -41,13 +41,13 @@ pub(crate) fn spans_of(codes: &[u32], spans: &mut Vec<Span>) -> usize {
     slots as usize
 }
 
-/// The playouts of a search: `stride` words for each, a bit for every code and in the highest bits of the last word its
-/// [`Kinds`](super::Kinds) number. Together, because both are looked at together and each look may be a cache miss.
+/// The playouts of a search: `stride` words for each, with a bit for every code and the number of its [`Kinds`](super::Kinds)
+/// in the highest bits of the last word. Both are needed together, and a separate array would be another cache miss.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Playouts<'a> {
     pub(crate) words: &'a [u64],
     pub(crate) stride: usize,
-    /// What each playout adds to a tally of the player at hand: `every` tallies for each, of which his is `player`.
+    /// What each playout adds to a tally: `every` tallies per playout, of which the current player's is at `player`.
     pub(crate) tallies: &'a [Tally],
     pub(crate) every: usize,
     pub(crate) player: usize,
@@ -66,8 +66,8 @@ impl Playouts<'_> {
 }
 
 kernel! {
-    /// Adds the playouts of `matches` to the tallies of a node's legal codes: each playout's tally to the slot of every
-    /// code that its row contains. There are as many slots as a multiple of [`LANES`].
+    /// Adds the playouts of `matches` to the tallies of a node's legal codes: each playout's tally to the slot of every code
+    /// in its row. The number of slots is a multiple of [`LANES`].
     absorb = absorb_body(slots: &mut [Tally], spans: &[Span], playouts: Playouts<'_>, split: &Split, matches: &[u32])
         -> ()
 }
@@ -99,7 +99,7 @@ fn absorb_body<I: Isa>(
 }
 
 kernel! {
-    /// [`absorb`] for a few playouts: those of number `first` and on whose bits are set.
+    /// [`absorb`] for a few playouts: the bits that are set, counted from number `first`.
     absorb_few = absorb_few_body(slots: &mut [Tally], spans: &[Span], playouts: Playouts<'_>, first: u32, bits: u64)
         -> ()
 }
@@ -124,7 +124,7 @@ fn add_playout<I: Isa>(slots: &mut [Tally], spans: &[Span], playouts: Playouts<'
     add_one::<I>(slots, spans, playouts.row(playout), playouts.tally(playout));
 }
 
-/// A tally for every code of a row, at the slots of some node.
+/// A tally to add for every code of a row, at the slots of one node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Share {
     pub(crate) first_slot: u32,
@@ -148,7 +148,7 @@ fn add_row_body<I: Isa>(slots: &mut [Tally], spans: &[Span], row: &[u64], shares
     }
 }
 
-/// Adds a playout's tally to the slot of every code that its row contains.
+/// Adds a playout's tally to the slot of every code in its row.
 #[inline(always)]
 fn add_one<I: Isa>(slots: &mut [Tally], spans: &[Span], row: &[u64], tally: u64) {
     let mut spans = spans;
@@ -164,7 +164,7 @@ fn add_one<I: Isa>(slots: &mut [Tally], spans: &[Span], row: &[u64], tally: u64)
     }
 }
 
-/// The bits of a span's codes in a row, as bits of their slots.
+/// The bits of a span's codes in a row, at the positions of their slots.
 #[inline(always)]
 pub(super) fn part<I: Isa>(row: &[u64], span: &Span) -> u64 {
     I::extract(row[span.word as usize], span.mask) << span.shift
@@ -179,13 +179,13 @@ pub(super) fn kind_of(row: &[u64]) -> u64 {
 /// How many numbers are filtered at a time.
 pub(super) const FILTERED: usize = 16;
 
-/// How many words of a column are worked on at a time.
+/// How many words of a column are processed at a time.
 pub(crate) const COLUMN_LANES: usize = 2 * LANES;
 
 kernel! {
-    /// Writes down the numbers of the playouts in blocks `first..whole` (64 playouts each) whose bit is set in the
-    /// columns of all `codes`, `stride` words each, a multiple of [`COLUMN_LANES`]. Of the first block, only those in
-    /// `keep`. Returns how many there are.
+    /// Writes the numbers of the playouts in blocks `first..whole` (64 playouts each) whose bit is set in the columns of all
+    /// `codes` to `matches`, and returns how many. In the first block only the bits of `keep` count. Columns have `stride`
+    /// words, a multiple of [`COLUMN_LANES`].
     conjoin = conjoin_body(columns: &[u64], stride: usize, codes: &[u32], first: usize, whole: usize, keep: u64,
         matches: &mut [u32]) -> usize
 }
@@ -231,8 +231,8 @@ fn conjoin_body<I: Isa>(
 }
 
 kernel! {
-    /// Writes down those of `numbers` whose bit is set in the columns of all `codes`, `stride` words each, after the
-    /// `found` matches; returns how many there are then.
+    /// Appends those of `numbers` whose bit is set in the columns of all `codes`, of `stride` words each, to the `found`
+    /// matches. Returns the new number of matches.
     filter = filter_body(columns: &[u64], stride: usize, codes: &[u32], numbers: &[u32], matches: &mut [u32],
         found: usize) -> usize
 }

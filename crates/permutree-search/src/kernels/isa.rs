@@ -1,4 +1,4 @@
-//! What the processor can do, and the few operations that cannot be left to the compiler.
+//! Instruction set levels, and the few operations that the compiler does not vectorise well.
 
 use super::adders;
 use super::count::{Playouts, Span, kind_of};
@@ -16,7 +16,7 @@ mod avx512;
 #[cfg(target_arch = "x86_64")]
 pub(super) use {avx2::Avx2, avx512::Avx512};
 
-/// What the processor can do. Only [`Level::detect`] makes the wide ones.
+/// The instruction set of the processor. Only [`Level::detect`] returns the SIMD levels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Level {
     /// Any machine.
@@ -36,7 +36,7 @@ macro_rules! detected {
 }
 
 impl Level {
-    /// Asks the processor.
+    /// The level of this processor.
     pub(crate) fn detect() -> Self {
         #[cfg(target_arch = "x86_64")]
         if detected!("avx2", "bmi1", "bmi2", "popcnt") {
@@ -48,8 +48,7 @@ impl Level {
         Self::Portable
     }
 
-    /// The level for loops that are short and wait for square roots and divisions: those of 512 bits take twice as long as
-    /// those of 256.
+    /// The level for short loops dominated by square roots and divisions, which take twice as long with 512 bits as with 256.
     pub(crate) fn detect_for_short_loops() -> Self {
         match Self::detect() {
             #[cfg(target_arch = "x86_64")]
@@ -58,7 +57,7 @@ impl Level {
         }
     }
 
-    /// Every level that this machine has.
+    /// Every level that this machine supports.
     #[cfg(test)]
     pub(crate) fn all() -> Vec<Self> {
         #[cfg(target_arch = "x86_64")]
@@ -69,12 +68,12 @@ impl Level {
     }
 }
 
-/// The operations. An implementation may be used only inside a function that is compiled for its level.
+/// The operations. An implementation may only be used inside a function that is compiled for its level.
 pub(super) trait Isa: Sized {
-    /// Fewer matches than this are added one by one.
+    /// Fewer matches than this are added singly.
     const FEW: usize = 8;
 
-    /// The bits of `word` under `mask`, next to each other from bit 0 up.
+    /// The bits of `word` under `mask`, contiguous from bit 0 up.
     fn extract(word: u64, mask: u64) -> u64;
 
     /// A bit for each word that is not 0.
@@ -83,10 +82,10 @@ pub(super) trait Isa: Sized {
     /// A bit for each number that is 0.
     fn zeros(numbers: &[u32; LANES]) -> u64;
 
-    /// Makes each of `maxima` at least as great as its score, if that is a number.
+    /// Raises each of `maxima` to its score, unless that is NaN.
     ///
-    /// Being an operation of its own it also keeps the compiler from vectorising the loop around the lanes, which it
-    /// does badly, and leads it to vectorise the lanes.
+    /// As a separate operation it also keeps the compiler from vectorising the loop around the lanes, which it does badly,
+    /// instead of the lanes.
     fn raise(maxima: &mut [f64; LANES], scores: &[f64; LANES]);
 
     /// A bit for each score that equals `value`.
@@ -95,13 +94,13 @@ pub(super) trait Isa: Sized {
     /// Adds `tally` to the slots whose bit is set; there are at most 64 slots, a multiple of [`LANES`].
     fn add_where(slots: &mut [Tally], bits: u64, tally: u64);
 
-    /// The bits of a byte, each as a byte of its own: bit 0 in the lowest.
+    /// The bits of a byte as bytes, with bit 0 in the lowest.
     fn spread(byte: u8) -> u64;
 
-    /// Adds each byte of `counts` times `tally` to its slot.
+    /// Adds the product of each byte of `counts` and `tally` to its slot.
     fn add_times(slots: &mut [Tally; LANES], counts: u64, tally: u64);
 
-    /// Adds the playouts of `matches` to the slots, but not those of the split's other kinds.
+    /// Adds the playouts of `matches` to the slots, except those of the split's other kinds.
     #[inline(always)]
     fn count(slots: &mut [Tally], spans: &[Span], playouts: Playouts<'_>, split: &Split, matches: &[u32]) {
         adders::count::<Self>(slots, spans, playouts, split, matches);
@@ -121,30 +120,30 @@ pub(super) trait Isa: Sized {
         numbers.iter().rev().fold(0, |bits, &number| bits << 1 | bit(number))
     }
 
-    /// Writes down those of at most [`FILTERED`](super::count::FILTERED) numbers whose bit is set after the `found` matches, where there is room
-    /// for all of them; returns how many there are then.
+    /// Appends those of at most [`FILTERED`](super::count::FILTERED) numbers whose bit is set to the `found` matches, where all
+    /// of them would fit. Returns the new number of matches.
     #[inline(always)]
     fn pick(bits: u64, numbers: &[u32], matches: &mut [u32], found: usize) -> usize {
         let mut found = found;
         for (i, &number) in numbers.iter().enumerate() {
-            // Every number is written, and the next one overwrites it if it was not wanted: a branch would be guessed
-            // wrong half of the time.
+            // Branchless, since a branch would be mispredicted half of the time: every number is written, and the next one
+            // overwrites it if its bit is not set.
             matches[found] = number;
             found += (bits >> i & 1) as usize;
         }
         found
     }
 
-    /// Writes down `first` plus the place of each bit of `word` after the `found` matches, where there is room for 64
-    /// more; returns how many there are then.
+    /// Appends `first` plus the position of each bit of `word` to the `found` matches, where 64 more fit. Returns the new number
+    /// of matches.
     #[inline(always)]
     fn list(word: u64, first: usize, matches: &mut [u32], found: usize) -> usize {
         list_bits(word, first, matches, found)
     }
 }
 
-/// What [`Isa::list`] does, in plain Rust. Mostly there are few bits, and their number cannot be foretold, so the first are
-/// written down without asking.
+/// [`Isa::list`] in portable code. There are usually few bits, and their number is unpredictable, so the first four are written
+/// without a branch.
 #[inline(always)]
 pub(crate) fn list_bits(word: u64, first: usize, matches: &mut [u32], found: usize) -> usize {
     let (mut rest, mut count) = (word, 0);
@@ -162,7 +161,7 @@ pub(crate) fn list_bits(word: u64, first: usize, matches: &mut [u32], found: usi
     found + count
 }
 
-/// Plain Rust.
+/// Portable Rust.
 pub(super) struct Portable;
 
 impl Isa for Portable {

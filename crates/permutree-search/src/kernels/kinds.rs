@@ -1,8 +1,8 @@
-//! What playouts add to each player's tally.
+//! Kinds of playouts: what they add to each player's tally.
 
 use crate::statistics::tally::Tally;
 
-/// The kinds of playouts, by what they add to each player's tally, and how one player sees them.
+/// The kinds of playouts, by what they add to each player's tally, and how each player sees them.
 #[derive(Debug)]
 pub(crate) struct Kinds {
     players: usize,
@@ -11,8 +11,8 @@ pub(crate) struct Kinds {
     splits: Vec<Split>,
 }
 
-/// How a player sees the kinds: most games have two rewards, win and loss. All playouts are counted as if they added
-/// `first`, those of the `second` kinds are counted again with the difference; the `others` are added one by one.
+/// How a player sees the kinds. Most games have two rewards, win and loss: all playouts are counted as if they added `first`,
+/// and those of the `second` kinds again with the difference. Those of the `others` are added singly.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Split {
     pub(super) first: u64,
@@ -20,14 +20,14 @@ pub(crate) struct Split {
     /// A bit for each kind.
     pub(super) second: u64,
     pub(super) others: u64,
-    /// All kinds that there are.
+    /// The kinds that occur.
     pub(super) used: u64,
 }
 
-/// The bits of a row that its kind takes.
+/// The bits of a row that hold its kind.
 pub(crate) const KIND_BITS: usize = 6;
 
-/// The kind of all playouts for which there was no number left.
+/// The kind of all playouts beyond the number of kinds.
 const UNNUMBERED: usize = (1 << KIND_BITS) - 1;
 
 impl Kinds {
@@ -45,7 +45,7 @@ impl Kinds {
         &self.splits[player]
     }
 
-    /// The kind of a playout that adds these tallies, as the highest bits of a word.
+    /// The kind of a playout that adds these tallies, in the highest bits of a word.
     pub(crate) fn mark(&mut self, tallies: &[Tally]) -> u64 {
         let known = self.tallies.chunks_exact(self.players).position(|known| known == tallies);
         let kind = known.unwrap_or_else(|| self.add(tallies));

@@ -1,4 +1,4 @@
-//! Moves scored by their statistics, and the best of them.
+//! Scores moves by their statistics and finds the best.
 
 use super::isa::Isa;
 use super::{kernel, lanes, lanes_mut};
@@ -10,16 +10,16 @@ use crate::tree::{LANES, Own};
 pub(crate) struct Best {
     /// The first of them.
     pub(crate) first: usize,
-    /// How many there are.
+    /// Their number.
     pub(crate) count: usize,
 }
 
-// Slices of statistics are as long as each other, a multiple of `LANES`. The value of an unused edge is not a number, since its
-// rewards are none, and so never the best.
+// All slices of statistics have the same length, a multiple of `LANES`. The rewards of an unused edge are NaN, and so is its
+// value, which is never the best.
 
 kernel! {
     /// Scores moves by UCT: mean + c sqrt(ln N / n), where `explore` is c sqrt(ln N) times the unit of rewards.
-    /// Moves never tried come first; the others then have no scores.
+    /// Untried moves come first; the others then get no scores.
     uct = uct_body(own: Own<'_>, explore: f64, scores: &mut [f64]) -> Best
 }
 
@@ -30,7 +30,7 @@ kernel! {
 }
 
 kernel! {
-    /// Scores moves by [`grave_value`] with the mean raised as [`uct`] raises it: w + `explore` sqrt(n) in place of w.
+    /// Scores moves by [`grave_value`] with the exploration term of [`uct`]: w + `explore` sqrt(n) in place of w.
     grave_exploring = grave_exploring_body(own: Own<'_>, amaf: &[Tally], bias: f64,
         explore: f64, scores: &mut [f64]) -> Best
 }
@@ -48,12 +48,12 @@ kernel! {
 }
 
 kernel! {
-    /// The best of `scores`, which are as many as a multiple of [`LANES`].
+    /// The best of `scores`, whose length is a multiple of [`LANES`].
     best = best_body(scores: &[f64]) -> Best
 }
 
 /// The value of a move by algorithm 1 of the MCPS paper: (1 - beta) Q + beta Q̃ with
-/// beta = ñ / (ñ + n + bias ñ n), brought to one division. `INFINITY` when nothing is known of the move.
+/// beta = ñ / (ñ + n + bias ñ n), with a single division. `INFINITY` for a move without statistics.
 #[inline(always)]
 pub(crate) fn grave_value(n: f64, w: f64, amaf_n: f64, amaf_w: f64, bias: f64) -> f64 {
     let weight = n + amaf_n + bias * amaf_n * n;
@@ -61,10 +61,10 @@ pub(crate) fn grave_value(n: f64, w: f64, amaf_n: f64, amaf_w: f64, bias: f64) -
     if weight == 0.0 { f64::INFINITY } else { value }
 }
 
-/// The value of a move by algorithm 2 of the MCPS paper, weights of section 3.2, brought to one division:
+/// The value of a move by algorithm 2 of the MCPS paper with the weights of section 3.2, with a single division:
 /// (w + ñ P) / (n + ñ) with P = (w̃ + ŵ) / (ñ + n̂).
 ///
-/// `INFINITY` when the move was neither tried nor seen below the reference; its mean w / n when it was only tried.
+/// `INFINITY` for a move that was neither tried nor seen below the reference; its mean w / n if it was only tried.
 #[inline(always)]
 pub(crate) fn mcps_value(n: f64, w: f64, amaf_n: f64, amaf_w: f64, perm_n: f64, perm_w: f64) -> f64 {
     let pooled = amaf_n + perm_n;
@@ -82,7 +82,7 @@ pub(crate) fn optimal_value(n: f64, w: f64, amaf_n: f64, amaf_w: f64, perm_n: f6
 
 #[inline(always)]
 fn uct_body<I: Isa>(own: Own<'_>, explore: f64, scores: &mut [f64]) -> Best {
-    // Many nodes have moves that were never tried, and then nothing else counts.
+    // Untried moves come before all others, and many nodes have some.
     let untried = ties_of(lanes(own.0).map(I::zeros));
     if untried.count > 0 {
         return untried;
@@ -116,7 +116,7 @@ fn grave_exploring_body<I: Isa>(
     })
 }
 
-/// What both weightings of MCPS share.
+/// Both weightings of MCPS.
 macro_rules! three_sources {
     ($name:ident, $value:ident) => {
         #[inline(always)]
@@ -140,7 +140,7 @@ fn both<'a>(own: Own<'a>) -> impl Iterator<Item = (&'a [u32; LANES], &'a [u64; L
     lanes(own.0).zip(lanes(own.1))
 }
 
-/// Fills the beginning of `scores`, which are enough, with the values of the moves, and finds the best.
+/// Fills `scores`, which may be longer than needed, with the values of the moves, and finds the best.
 #[inline(always)]
 fn score<I: Isa, T: Copy>(
     scores: &mut [f64],
@@ -164,7 +164,7 @@ fn best_body<I: Isa>(scores: &[f64]) -> Best {
     ties::<I>(scores, maxima)
 }
 
-/// The scores that equal the greatest of `maxima`.
+/// The scores equal to the greatest of `maxima`.
 #[inline(always)]
 fn ties<I: Isa>(scores: &[f64], maxima: [f64; LANES]) -> Best {
     let [a, b, c, d, e, f, g, h] = maxima;
@@ -189,7 +189,7 @@ fn greater(a: f64, b: f64) -> f64 {
     if b > a { b } else { a }
 }
 
-/// A count as a float. Counts stay below 2^31, so the conversion can be the signed one, which every machine has wide.
+/// A count as a float. Counts stay below 2^31, so a signed conversion works, for which all machines have SIMD instructions.
 #[inline(always)]
 fn count(n: u32) -> f64 {
     f64::from(n as i32)

@@ -5,18 +5,18 @@ use crate::searcher::Searcher;
 use crate::statistics::Values;
 use permutree_game::{Game, Rng};
 
-/// Root parallelisation (Cazenave and Jouandeau 2007): several searches from one root, each with a generator of its own and
-/// on a thread of its own. What they found of the root's moves is added up; below the root they share nothing.
+/// Root parallelisation (Cazenave and Jouandeau 2007): several searches of the same root, each with its own generator on its
+/// own thread. Their statistics of the root's moves are added up; they share nothing else.
 ///
-/// A budget in playouts is divided among them, so the result depends on the seed and on their number and on nothing else.
-/// A budget in time is for each of them.
+/// A budget in playouts is divided among the searches, so the result depends only on the seed and on their number. A budget
+/// in time applies to each of them.
 pub struct RootParallel<G: Game> {
     searches: Vec<Box<dyn Searcher<G>>>,
     final_move: FinalMove,
 }
 
 impl<G: Game> RootParallel<G> {
-    /// These searches, which must have the same root.
+    /// Runs these searches, which must have the same root.
     ///
     /// # Panics
     ///
@@ -43,7 +43,7 @@ impl<G: Game> Searcher<G> for RootParallel<G> {
         together(reports, self.final_move).expect("there is a search")
     }
 
-    /// What those searches know together that have been there.
+    /// The sum of the reports of those searches that have expanded the node.
     fn look(&mut self, moves: &[G::Move]) -> Option<Report<G::Move>> {
         together(self.searches.iter_mut().filter_map(|search| search.look(moves)), self.final_move)
     }
@@ -65,7 +65,7 @@ impl<G: Game> Searcher<G> for RootParallel<G> {
     }
 }
 
-/// What searches that share nothing found, if there are any.
+/// The sum of the reports of independent searches, if there are any.
 fn together<M: Copy + PartialEq>(
     mut reports: impl Iterator<Item = Report<M>>,
     final_move: FinalMove,

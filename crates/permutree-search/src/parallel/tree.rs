@@ -5,20 +5,20 @@ use crate::searcher::Searcher;
 use crate::tree::{Exchange, Search};
 use permutree_game::{Game, Rng};
 
-/// Tree parallelisation in the form that Bourki et al. (2010) call slow: several searches from one root, each with a tree of
-/// its own on a thread of its own, that now and then tell each other what they have counted in the nodes visited most. So near
-/// the root all know what one search with all playouts would know, and nobody waits for a lock. AMAF statistics are told
-/// too; permutation statistics and those of playout policies are each search's own.
+/// The "slow" tree parallelisation of Bourki et al. (2010): several searches of the same root, each with its own tree on its
+/// own thread, which periodically send each other the statistics of their most visited nodes. Near the root each knows
+/// almost what a single search with all playouts would know, without locks. AMAF statistics are shared too; permutation
+/// statistics and those of playout policies are not.
 ///
-/// A budget in playouts is divided among them, a budget in time is for each. Who hears what depends on when threads run, and
-/// so does the result.
+/// A budget in playouts is divided among the searches; a budget in time applies to each. Which messages arrive when depends
+/// on the timing of threads, and so does the result.
 pub struct TreeParallel<G: Game> {
     searches: Vec<(Search<G>, Exchange)>,
     final_move: FinalMove,
 }
 
 impl<G: Game> TreeParallel<G> {
-    /// These searches, which must be alike but for their generators and have the same root.
+    /// Runs these searches, which must have the same root and the same settings and differ only in their generators.
     ///
     /// # Panics
     ///
@@ -30,7 +30,7 @@ impl<G: Game> TreeParallel<G> {
         Self { searches: searches.into_iter().zip(exchanges).collect(), final_move }
     }
 
-    /// Forgets what was told: the searches have another root.
+    /// Discards all messages, since the searches have a new root.
     fn reconnect(&mut self) {
         let exchanges = Exchange::between(self.searches.len());
         self.searches.iter_mut().zip(exchanges).for_each(|((_, old), new)| *old = new);
@@ -48,7 +48,7 @@ impl<G: Game> Searcher<G> for TreeParallel<G> {
         self.searches.iter_mut().for_each(|(search, exchange)| search.listen(exchange));
     }
 
-    /// What the first search knows, which at the root is everything, and what any of them has proven.
+    /// The report of the first search, which at the root has received everything, with the proofs of all searches.
     fn report(&mut self) -> Report<G::Move> {
         let mut reports = self.searches.iter_mut().map(|(search, _)| search.report());
         let mut whole = reports.next().expect("there is a search");
@@ -59,7 +59,7 @@ impl<G: Game> Searcher<G> for TreeParallel<G> {
         whole
     }
 
-    /// What the first search knows.
+    /// The report of the first search.
     fn look(&mut self, moves: &[G::Move]) -> Option<Report<G::Move>> {
         if moves.is_empty() { Some(self.report()) } else { self.searches[0].0.look(moves) }
     }

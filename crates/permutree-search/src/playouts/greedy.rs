@@ -5,8 +5,8 @@ use crate::policies::scoring::greatest;
 use crate::tree::{Record, Step};
 use permutree_game::{Code, Game, Rng};
 
-/// Playouts that are ε-greedy: with probability ε a move is random, else it is the one of the greatest merit by its code,
-/// any of them if they are several. What the merits are is for [`crate::Mast`] and [`crate::Nst`] to say.
+/// ε-greedy playouts: with probability ε the move is random, otherwise the one whose code has the greatest merit, with ties
+/// broken at random. The merits come from [`Mast`](super::Mast), [`Nst`](super::Nst) or your own [`Merits`].
 pub struct Greedy<M> {
     merits: Box<dyn Merits>,
     epsilon: f64,
@@ -17,41 +17,42 @@ pub struct Greedy<M> {
     level: Level,
 }
 
-/// What playouts know of moves by their codes.
+/// The merits of codes, by which playouts choose moves.
 pub trait Merits: Send {
-    /// Puts the merit of each of `codes` into `scores`, which comes empty: moves of one player after the steps `past`.
+    /// Fills `scores`, which is empty, with the merits of `codes`: those of a player's moves after the steps `past`.
     fn score(&mut self, past: &[Step], codes: &[Code], scores: &mut Vec<f64>);
 
-    /// The merit of every code after the steps `past`, none of them negative, if it can be had one by one: many games then
-    /// find the best move without listing any.
+    /// The merit of each code after the steps `past`, if it can be computed for single codes and is never negative. Many
+    /// games then find the best move without listing the others.
     fn by_code(&mut self, _past: &[Step]) -> Option<ByCode<'_>> {
         None
     }
 
-    /// A playout is finished.
+    /// Learns from a finished playout.
     fn learn(&mut self, record: &Record);
 
-    /// Forgets what is not kept for a search from another root.
+    /// Clears what is not kept for a search from another root.
     fn restart(&mut self);
 
     /// Bytes in use.
     fn memory(&self) -> usize;
 
-    /// The memory limit is reached: from now on keep what there is and make nothing new.
+    /// The memory limit is reached: update existing statistics only and allocate nothing more.
     fn freeze(&mut self) {}
 }
 
-/// Merits that are asked for one by one.
+/// Merits of single codes.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum ByCode<'a> {
     /// The merit of every code.
     Means(&'a [f64]),
-    /// The grams that every code would complete.
+    /// The means of the grams that each code would complete.
     Grams(GramMeans<'a>),
 }
 
 impl<M> Greedy<M> {
-    /// Playouts by these merits, random with probability `epsilon`.
+    /// Playouts by these merits, with a random move with probability `epsilon`.
     #[must_use]
     pub fn new(merits: Box<dyn Merits>, epsilon: f64) -> Self {
         Self {

@@ -2,12 +2,12 @@ use crate::playouts::{PlayoutPolicy, play_out};
 use crate::tree::Record;
 use permutree_game::{Game, Player, Rewards, Rng, Turn};
 
-/// The heuristic playouts of the report "Monte Carlo Search algorithms for Order & Chaos": take a win, block a loss, else
-/// play at random.
+/// The heuristic playouts of the report "Monte Carlo Search algorithms for Order & Chaos": take a win, block a loss,
+/// otherwise play at random.
 ///
-/// Games of lines say themselves which moves these are ([`Game::urgent_moves`]). In others every move is tried: a win is a
-/// move that ends the game with reward 1, and a loss is blocked by a move after which the next player has no win that
-/// leaves nothing to who blocks. That takes about two plies of play for each legal move.
+/// Line games list these moves themselves ([`Game::urgent_moves`]). In other games every move is tried: a win is a move that
+/// ends the game with reward 1, and a block is a move after which the next player has no win that leaves the blocker
+/// nothing. This looks two plies ahead for each legal move.
 pub struct Heuristic<G: Game> {
     tactics: Tactics<G>,
     scratch: Vec<G::Move>,
@@ -44,7 +44,7 @@ struct Tactics<G: Game> {
     moves: Vec<G::Move>,
     wins: Vec<G::Move>,
     replies: Vec<G::Move>,
-    /// Where moves are tried.
+    /// Scratch positions.
     tried: Option<[G::Position; 2]>,
 }
 
@@ -55,7 +55,7 @@ impl<G: Game> Default for Tactics<G> {
 }
 
 impl<G: Game> Tactics<G> {
-    /// A move that wins or blocks, any of them if they are several; `None` if all moves are alike.
+    /// A random move among those that win or, if none does, those that block; `None` for any move.
     fn choose(&mut self, game: &G, position: &G::Position, rng: &mut Rng) -> Option<G::Move> {
         self.moves.clear();
         if game.urgent_moves(position, &mut self.moves) {
@@ -70,7 +70,7 @@ impl<G: Game> Tactics<G> {
         if !self.wins.is_empty() {
             return rng.choose(&self.wins);
         }
-        // The first safe move in a random order is any of the safe ones.
+        // The first safe move in random order is uniform over the safe moves.
         for first in 0..self.moves.len() {
             let drawn = first + rng.below(self.moves.len() - first);
             self.moves.swap(first, drawn);
@@ -95,7 +95,7 @@ impl<G: Game> Tactics<G> {
     }
 }
 
-/// The rewards, if the move ends the game with reward 1 for its player. It is tried in `tried`.
+/// The rewards, if the move ends the game with reward 1 for `player`. `tried` is a scratch position.
 fn won<G: Game>(
     game: &G,
     position: &G::Position,

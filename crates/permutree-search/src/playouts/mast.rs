@@ -3,12 +3,12 @@ use crate::statistics::CodeMeans;
 use crate::tree::{Record, Step};
 use permutree_game::Code;
 
-/// The Move-Average Sampling Technique (Finnsson and Björnsson 2008) as "Who Invented MCTS?" writes it: the merit of a
-/// move x is Q_h(x), the mean reward of its player over all playouts since the root in which x occurred, in the tree or
-/// below it. A playout counts once for a move however often it has it, since the mean is over playouts. Moves never seen
+/// The Move-Average Sampling Technique (Finnsson and Björnsson 2008) as defined in "Who Invented MCTS?": the merit of a move
+/// x is Q_h(x), the mean reward of its player over all playouts of the search that contain x, in the tree or below it. A
+/// playout counts once per move, even if it contains the move several times, since the mean is over playouts. Unseen moves
 /// come first.
 ///
-/// It also chooses among the moves that UCT never tried in a node.
+/// MAST also chooses among the untried moves of a node under UCT.
 #[derive(Debug)]
 pub struct Mast {
     keep: f64,
@@ -16,8 +16,8 @@ pub struct Mast {
 }
 
 impl Mast {
-    /// For a coding with this many codes. `keep` in [0, 1] is the part of the playouts that is still counted in the search
-    /// for the next move; the paper keeps none.
+    /// For a coding with this many codes. `keep` in [0, 1] is the fraction of the playouts that carries over to the search for
+    /// the next move; it is 0 in the paper.
     #[must_use]
     pub fn new(codes: usize, keep: f64) -> Self {
         Self { keep, means: CodeMeans::new(codes) }

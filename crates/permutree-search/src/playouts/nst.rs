@@ -7,27 +7,27 @@ use std::ops::Range;
 
 mod grams;
 
-/// The N-gram Selection Technique (Tak, Winands and Björnsson 2012) as "Who Invented MCTS?" writes it. Grams are the
-/// sequences of one, two and three moves that follow each other in a playout, from the root on and whoever makes them.
-/// Each has the mean reward of who makes its last move, counted for every occurrence.
+/// The N-gram Selection Technique (Tak, Winands and Björnsson 2012) as defined in "Who Invented MCTS?". Grams are sequences
+/// of one, two and three consecutive moves in a playout, from the root on and by any players. Each has the mean reward of
+/// the player of its last move, over all occurrences.
 ///
-/// The merit of a move is the mean of the means of the grams that it would complete: of one move always, of two and three
-/// only if they occurred [`Nst::EXPERIENCE`] times. Moves never seen come first.
+/// The merit of a move is the average of the means of the grams that it would complete: the gram of one move always, those
+/// of two and three if they have occurred [`Nst::EXPERIENCE`] times. Unseen moves come first.
 #[derive(Debug)]
 pub struct Nst {
     keep: f64,
     ones: CodeTallies,
-    /// The mean of each move, `INFINITY` if it was never seen.
+    /// The mean of each move, `INFINITY` for unseen ones.
     means: Vec<f64>,
     longer: Grams,
-    /// For each move the mean of the gram of three that it would complete, [`UNKNOWN`] if it does not count: after the steps
-    /// for which merits were asked last.
+    /// For each move, the mean of the gram of three that it would complete after the last steps given to
+    /// [`lay_out`](Nst::lay_out), [`UNKNOWN`] if it has too few occurrences.
     threes: Vec<f64>,
-    /// The moves that have one, as followers of a pair.
+    /// The moves that have such a mean, as followers of a pair.
     known: Range<usize>,
 }
 
-/// The means of the grams that moves would complete after certain steps.
+/// The means of the grams that each move would complete.
 #[derive(Clone, Copy, Debug)]
 pub struct GramMeans<'a> {
     ones: &'a [f64],
@@ -42,7 +42,7 @@ impl GramMeans<'_> {
     }
 }
 
-/// The mean of the means that count.
+/// The average of the means that are known.
 #[inline]
 fn merit(one: f64, two: f64, three: f64) -> f64 {
     let longer = usize::from(two >= 0.0) + usize::from(three >= 0.0);
@@ -50,12 +50,12 @@ fn merit(one: f64, two: f64, three: f64) -> f64 {
 }
 
 impl Nst {
-    /// How often a gram of two or three moves must have occurred to count, k = 7 in the paper.
+    /// The occurrences that a gram of two or three moves needs to be used, k = 7 in the paper.
     pub const EXPERIENCE: u32 = 7;
 
-    /// For a coding with this many codes, with at most `memory` bytes for grams of two and three moves: when they are used
-    /// up there are no new ones. `keep` in [0, 1] is the part of the occurrences that is still counted in the search for
-    /// the next move; the paper keeps none.
+    /// For a coding with this many codes, with at most `memory` bytes for grams of two and three moves; after that no new
+    /// grams are added. `keep` in [0, 1] is the fraction of the occurrences that carries over to the search for the next
+    /// move; it is 0 in the paper.
     #[must_use]
     pub fn new(codes: usize, keep: f64, memory: usize) -> Self {
         Self {
@@ -68,7 +68,7 @@ impl Nst {
         }
     }
 
-    /// Lays out the grams of three that begin with the last two of these steps.
+    /// Fills `threes` with the grams that begin with the last two of these steps.
     #[inline]
     fn lay_out(&mut self, past: &[Step]) {
         let Self { longer, threes, known, .. } = self;
@@ -106,7 +106,7 @@ impl Merits for Nst {
     }
 
     fn learn(&mut self, record: &Record) {
-        // The code before, and the pair that ends with it.
+        // The previous code, and the pair that ends with it.
         let (mut last, mut two) = (None, None);
         for step in &record.steps {
             let reward = record.rewards[step.player.index()];

@@ -4,9 +4,9 @@ use crate::policies::scoring::greatest;
 use crate::tree::Record;
 use permutree_game::{Game, Rng};
 
-/// The pattern playouts of the report "Monte Carlo Search algorithms for Order & Chaos": with probability ε a move is
-/// random, else it has the greatest score by the lines that it makes and its neighbours ([`Game::pattern_scores`]), any of
-/// them if they are several. In a game without patterns play is random.
+/// The pattern playouts of the report "Monte Carlo Search algorithms for Order & Chaos": with probability ε the move is
+/// random, otherwise the one with the greatest score for its lines and neighbours ([`Game::pattern_scores`]), with ties
+/// broken at random. In games without patterns all moves are random.
 pub struct Pattern<M> {
     picks: Picks<M>,
     scratch: Vec<M>,
@@ -20,7 +20,7 @@ struct Picks<M> {
 }
 
 impl<M> Pattern<M> {
-    /// Playouts that are random with probability `epsilon`, 0.2 in the report.
+    /// Pattern playouts with a random move with probability `epsilon`, 0.2 in the report.
     #[must_use]
     pub fn new(epsilon: f64) -> Self {
         let picks = Picks { epsilon, scores: Vec::new(), moves: Vec::new(), level: Level::detect() };

@@ -2,7 +2,7 @@ use crate::playouts::PlayoutPolicy;
 use crate::tree::Record;
 use permutree_game::{Game, Ignore, Rng};
 
-/// Random play as the game defines it.
+/// Random play as the game defines it ([`Game::playout`]).
 #[derive(Debug)]
 pub struct Uniform<M> {
     scratch: Vec<M>,
@@ -15,7 +15,7 @@ impl<M> Default for Uniform<M> {
 }
 
 impl<G: Game> PlayoutPolicy<G> for Uniform<G::Move> {
-    // Never inlined: a game's playout is the largest piece of a search, and all tree policies can share it.
+    // Never inlined: a game's playout is the largest part of a search, and all searches share it.
     #[inline(never)]
     fn playout(
         &mut self,

@@ -8,20 +8,20 @@ use crate::statistics::tally::{ONE, Tally};
 use crate::tree::{NodeId, Record, Tree};
 use permutree_game::Rng;
 
-/// GRAVE (Cazenave 2015), algorithm 1 of the MCPS paper: a move's mean is mixed with the AMAF mean of its code at the
-/// nearest ancestor with more than `ref` visits,
+/// GRAVE (Cazenave 2015), algorithm 1 of the MCPS paper: mixes a move's mean Q of n playouts with the AMAF mean Q̃ of its
+/// code, of ñ playouts at the *reference*, the nearest ancestor with more than `ref` visits,
 ///
 /// Q* = (1 - β) Q + β Q̃,  β = ñ / (ñ + n + bias ñ n).
 ///
 /// RAVE (Gelly and Silver 2011) is GRAVE with `ref` 0: every node is its own reference.
 ///
-/// The report "Monte Carlo Search algorithms for Order & Chaos" writes both with β = ñ / (n + ñ + 4 b² n ñ), which is bias
-/// 4 b², and with Q + c sqrt(ln N / n) in place of Q: [`Grave::exploring`].
+/// The report "Monte Carlo Search algorithms for Order & Chaos" uses β = ñ / (n + ñ + 4 b² n ñ) for both, which is a bias of
+/// 4 b², and Q + c sqrt(ln N / n) in place of Q: [`Grave::exploring`].
 #[derive(Debug)]
 pub struct Grave {
     reference: u32,
     bias: f64,
-    /// The exploration constant, if there is exploration.
+    /// The exploration constant, if there is an exploration term.
     c: Option<f64>,
     storage: Option<Storage>,
     logs: Logs,
@@ -30,7 +30,7 @@ pub struct Grave {
     level: Level,
 }
 
-/// The paper's: `ref` 50 and bias 1e-5.
+/// The parameters of the paper: `ref` 50 and bias 1e-5.
 impl Default for Grave {
     fn default() -> Self {
         Self::new(50, 1e-5)
@@ -53,7 +53,7 @@ impl Grave {
         }
     }
 
-    /// The same with statistics kept in this way, and not as suits the number of codes.
+    /// The same with this storage, instead of the one chosen by the number of codes.
     #[must_use]
     pub fn stored(self, storage: Storage) -> Self {
         Self { storage: Some(storage), ..self }

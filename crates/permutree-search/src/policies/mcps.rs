@@ -9,8 +9,8 @@ use crate::statistics::tally::Tally;
 use crate::tree::{NodeId, ROOT, Record, Tree};
 use permutree_game::{Rng, Turn};
 
-/// Monte Carlo Permutation Search (Cazenave 2025), algorithm 2: GRAVE with a third source of statistics, the playouts
-/// since the root that contain the codes of the path and of the move in any order,
+/// Monte Carlo Permutation Search (Cazenave 2025), algorithm 2: GRAVE with a third source of statistics, all playouts that
+/// contain the codes of the path from the root and of the move, in any order,
 ///
 /// Q* = α Q + β Q̃ + γ Q̂.
 #[derive(Debug)]
@@ -22,16 +22,17 @@ pub struct Mcps {
     amaf: Amaf,
     permutations: Permutations,
     path: Path,
-    /// For a node that has no permutation statistics.
+    /// Empty tallies, for nodes without permutation statistics.
     nothing: Vec<Tally>,
     scores: Scores,
     level: Level,
 }
 
-/// How the three sources are weighted, with n, ñ and n̂ playouts each.
+/// The weights of the three sources, which have n, ñ and n̂ playouts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Weights {
-    /// Section 3.2: in proportion to c₁n, ñ and n̂ with c₁ = (ñ + n̂) / ñ, so that α is n / (n + ñ) as in GRAVE.
+    /// Section 3.2: in proportion to c₁n, ñ and n̂ with c₁ = (ñ + n̂) / ñ, so that α = n / (n + ñ) as in GRAVE.
     #[default]
     Paper,
     /// Section 3.1: in proportion to n, ñ and n̂.
@@ -50,9 +51,9 @@ impl Weights {
         [c1 * n, amaf_n, permutation_n].map(|part| if sum > 0.0 { part / sum } else { 0.0 })
     }
 
-    /// Q* of a move from the counts n and the sums of rewards w of its three sources: its own, AMAF, permutations.
+    /// Q* of a move from the count n and the sum of rewards w of each source: own playouts, AMAF, permutations.
     ///
-    /// `INFINITY` for a move that was neither tried nor seen below the reference, so that it comes first.
+    /// `INFINITY` for a move that was neither tried nor seen below the reference, so that it is tried first.
     #[must_use]
     pub fn value(self, own: (f64, f64), amaf: (f64, f64), permutation: (f64, f64)) -> f64 {
         match self {
@@ -64,7 +65,7 @@ impl Weights {
     }
 }
 
-/// The paper's: `ref` 50 and the weights of section 3.2.
+/// The parameters of the paper: `ref` 50 and the weights of section 3.2.
 impl Default for Mcps {
     fn default() -> Self {
         Self::new(50, Weights::Paper)
@@ -90,7 +91,7 @@ impl Mcps {
         }
     }
 
-    /// The same with statistics kept in this way, and not as suits the number of codes.
+    /// The same with this storage, instead of the one chosen by the number of codes.
     #[must_use]
     pub fn stored(self, storage: Storage) -> Self {
         Self { storage: Some(storage), ..self }
@@ -197,7 +198,7 @@ mod tests {
     use permutree_game::Game;
     use permutree_games::Hex;
 
-    /// Whether new records look through whole columns or through the list of the record above them, they count the same.
+    /// New records count the same whether they scan whole columns or the list of the record above them.
     #[test]
     fn lists_change_nothing() {
         fn visits<G: Game>(game: &G, lists_from: u32) -> Vec<(usize, u64, f64)> {

@@ -8,29 +8,29 @@ use permutree_game::{MAX_PLAYERS, Rng, Turn};
 use std::sync::Arc;
 
 /// Sarsa-UCT(λ) (Vodopivec, Samothrakis and Šter 2017), figure 5 of the report "Monte Carlo Search algorithms for Order &
-/// Chaos": UCT whose values are learned by temporal differences.
+/// Chaos": UCT with values learned by temporal differences.
 ///
-/// A playout is an episode of states s₁ .. s_T, the positions after each player's move, of which only the last has a reward R.
-/// From its end to the root,
+/// A playout is an episode of states s₁ .. s_T, the positions after each player's move; only the last has a reward R. From
+/// the end to the root,
 ///
 /// δ = R + γ V(sᵢ₊₁) - V(sᵢ),  Σ ← λ γ Σ + δ,  V(sᵢ) ← V(sᵢ) + Σ / n.
 ///
-/// V(sᵢ) + Σ is the return Gᵢ = γ ((1 - λ) V(sᵢ₊₁) + λ Gᵢ₊₁), G_T = R, and with the step 1 / n a value is the mean of its
-/// returns: that is how it is kept. A state of the playout, not in the tree, is worth V_playout; one that is new is worth V_init
-/// until its first return. The move followed is the one with the greatest V + c sqrt(ln N / n), where V is normalised to
-/// [0, 1] and c is √2 times the report's C_p. With λ = γ = 1, no normalisation and no transpositions these are the numbers of
-/// [`Uct`](crate::Uct); where several moves lead to one state, n and V are the state's, and in UCT the move's.
+/// V(sᵢ) + Σ is the return Gᵢ = γ ((1 - λ) V(sᵢ₊₁) + λ Gᵢ₊₁), G_T = R. With the step 1 / n a value is the mean of its
+/// returns, so we store their sum and count. A state below the tree has the value V_playout, and a new state has V_init until
+/// its first return. Selection maximises V + c sqrt(ln N / n), where V is normalised to [0, 1] and c is √2 times the report's
+/// C_p. With λ = γ = 1, no normalisation and no transpositions the numbers are those of [`Uct`](super::Uct). With
+/// transpositions n and V belong to the state, while in UCT they belong to the move.
 ///
-/// The report has two players and one value for a state, which one of them makes greater and the other smaller. Here a state
-/// has a value for every player, learned from that player's rewards, and who chooses compares his own: for two players who
-/// share 1 that is the same, and it holds for any number of them and for several moves in a row. Outcomes of chance are no
-/// steps: a move and the outcomes after it lead to one state, that in which the move leaves the game.
+/// The report has two players and one value per state, which one player maximises and the other minimises. Here a state has a
+/// value for every player, learned from that player's rewards, and each player maximises their own. For two players whose
+/// rewards add up to 1 this is equivalent, and it works for any number of players and for several moves in a row. Outcomes of
+/// chance are not steps: the state after a move is the position that the move itself leads to.
 ///
-/// The bounds that values are normalised by are the least and the greatest return of the moves of the node, to the player
-/// who chooses there. That stretches the differences, which are what is left of a reward after λ to the power of the playout's
-/// length; a common stretch of all values of a node is a shrinking of c, and is computed as that.
+/// Values are normalised by the least and the greatest return of the node's moves to the player who chooses there. This
+/// stretches their differences, which shrink with λ to the power of the playout's length. Stretching all values of a node is
+/// equivalent to reducing c, which is how it is computed.
 ///
-/// With [`Sarsa::with_values`] V_init is what was learned before of the position.
+/// With [`Sarsa::with_values`], V_init is the learned value of the position.
 #[derive(Debug)]
 pub struct Sarsa {
     rule: SarsaRule,
@@ -38,40 +38,40 @@ pub struct Sarsa {
     /// V_init and V_playout, in units of 1 / 65536.
     init: f64,
     playout: f64,
-    /// What was learned before, and the most visits that it counts for.
+    /// Values from earlier searches, and the most visits that one of them counts for.
     known: Option<(Arc<Values>, u32)>,
-    /// The returns that each node's values come from, with those of V_init.
+    /// The number of returns of each node, including those of V_init.
     visits: Vec<u32>,
-    /// Their sums for each player, in units of 1 / 65536. Whole as long as λ = γ = 1, so sums are then exact.
+    /// Their sums for each player, in units of 1 / 65536. With λ = γ = 1 they are whole numbers, so sums are exact.
     sums: Vec<f64>,
     /// The least and the greatest return of each node's moves.
     bounds: Vec<[f32; 2]>,
-    /// The hash of each node, if something was learned before.
+    /// The hash of each node, if there are values from earlier searches.
     hashes: Vec<u64>,
     logs: Logs,
     scores: Scores,
     level: Level,
 }
 
-/// The numbers of [`Sarsa`].
+/// The parameters of [`Sarsa`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SarsaRule {
-    /// λ: how far a reward reaches back past the values between.
+    /// λ: the trace decay. 1 backs up the reward itself, 0 the value of the next state.
     pub lambda: f64,
-    /// γ: what a reward is worth one move earlier.
+    /// γ: the discount per move.
     pub gamma: f64,
     /// The exploration constant, √2 C_p.
     pub c: f64,
     /// Whether the values of a node's moves are normalised by its bounds.
     pub normalise: bool,
-    /// V_init, for all players; an even share if it is not given.
+    /// V_init for all players; by default an even share.
     pub init: Option<f64>,
-    /// V_playout, for all players; an even share if it is not given.
+    /// V_playout for all players; by default an even share.
     pub playout: Option<f64>,
 }
 
 impl Sarsa {
-    /// Sarsa-UCT(λ) by this rule.
+    /// Sarsa-UCT(λ) with these parameters.
     #[must_use]
     pub fn new(rule: SarsaRule) -> Self {
         Self {
@@ -90,8 +90,8 @@ impl Sarsa {
         }
     }
 
-    /// The same with what was learned before as V_init, which counts for at most `trust` visits. What the search learns can then be
-    /// added to it ([`TreePolicy::learned`]).
+    /// The same with learned values as V_init, each counting for at most `trust` visits. What the search learns can be added
+    /// to them with [`TreePolicy::learned`].
     #[must_use]
     pub fn with_values(self, values: Arc<Values>, trust: u32) -> Self {
         Self { known: Some((values, trust)), ..self }
@@ -107,7 +107,7 @@ impl Sarsa {
         }
     }
 
-    /// A return of the state of `node`: one more visit. Gives the place of its sums, and how many visits there were before.
+    /// Counts a return of the state of `node`. Returns the index of its sums and its visits before.
     fn visit(&mut self, node: NodeId) -> (usize, u32) {
         self.make(node);
         let visits = &mut self.visits[node as usize];
@@ -115,21 +115,21 @@ impl Sarsa {
         (node as usize * self.players, *visits - 1)
     }
 
-    /// A return of a move of `node` to who chooses there.
+    /// Widens the bounds of `node` by the return of a move to the player who chooses there.
     fn widen(&mut self, node: NodeId, own: f32) {
         self.make(node);
         let [low, high] = &mut self.bounds[node as usize];
         (*low, *high) = (low.min(own), high.max(own));
     }
 
-    /// Gᵢ of Gᵢ₊₁ and V(sᵢ₊₁).
+    /// Gᵢ from V(sᵢ₊₁) and Gᵢ₊₁.
     #[inline]
     fn before(&self, value: f64, later: f64) -> f64 {
         let SarsaRule { lambda, gamma, .. } = self.rule;
         gamma * ((1.0 - lambda) * value + lambda * later)
     }
 
-    /// What the values of a node's moves are stretched by.
+    /// The range of the values of a node's moves, 1 without normalisation.
     fn range(&self, node: NodeId) -> f64 {
         match self.bounds.get(node as usize).map(|[low, high]| f64::from(high - low)) {
             Some(range) if self.rule.normalise && range > 0.0 => range / f64::from(ONE),
@@ -140,14 +140,14 @@ impl Sarsa {
 
 impl TreePolicy for Sarsa {
     fn fit(&mut self, _codes: usize, players: usize) {
-        // One player alone has nobody to share with: a half is in the middle.
+        // For one player, the middle of the range.
         let even = 1.0 / players.max(2) as f64;
         self.players = players;
         self.init = self.rule.init.unwrap_or(even) * f64::from(ONE);
         self.playout = self.rule.playout.unwrap_or(even) * f64::from(ONE);
     }
 
-    /// Codes are not looked at; they are how the moves of a playout are counted, which matters if returns fade.
+    /// Codes themselves are not used, but the number of moves in a playout is needed if returns are discounted.
     fn coded(&self) -> bool {
         self.rule.lambda < 1.0 || self.rule.gamma < 1.0
     }
@@ -190,7 +190,7 @@ impl TreePolicy for Sarsa {
                 let n = visits.get(child as usize).copied().filter(|&n| n > 0)?;
                 Some((f64::from(n), sums[child as usize * players + player]))
             };
-            // A state that has no node, since the tree is full, or no return has the rewards of its edge.
+            // A state without a node, because the tree is full, or without returns has the rewards of its edge.
             let (n, sum) = tree
                 .child(edge)
                 .and_then(learned)
@@ -262,13 +262,13 @@ impl TreePolicy for Sarsa {
     }
 }
 
-/// What is learned from fewer returns is not worth keeping: most nodes have one or two.
+/// Values of fewer returns are not kept: most nodes have one or two.
 const LEAST_VISITS: u32 = 8;
 
-/// What was learned of a position that nothing was learned of.
+/// The values of an unknown position.
 const NOTHING: [f32; MAX_PLAYERS] = [0.0; MAX_PLAYERS];
 
-/// The visits that V_init of a position counts for, and V_init, if something was learned of it.
+/// The visits that a learned V_init counts for, and V_init, if the position is known.
 fn initial(known: Option<&(Arc<Values>, u32)>, hash: u64) -> Option<(u32, &[f32])> {
     let (values, trust) = known?;
     values.get(hash).map(|(visits, value)| (visits.min(*trust), value))
@@ -348,7 +348,7 @@ mod tests {
         assert!(range > 0.1 && range < 0.7, "{range}");
     }
 
-    /// What was learned before is V_init with its weight, and is not learned a second time.
+    /// Learned values are used as V_init with their weight, and are not learned a second time.
     #[test]
     fn values_go_in_and_come_out() {
         let rule = SarsaRule { lambda: 1.0, gamma: 1.0, c: 0.4, normalise: false, init: None, playout: None };
@@ -372,6 +372,6 @@ mod tests {
         sarsa.learned(&mut found);
         assert_eq!(found.len(), 3);
         assert_eq!(found.get(40), Some((LEAST_VISITS, &[0.0, 1.0, 0.0][..])));
-        assert_eq!(found.get(20), None, "what chance leads to is no state");
+        assert_eq!(found.get(20), None, "a position that chance leads to is not a state");
     }
 }

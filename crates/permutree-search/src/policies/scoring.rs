@@ -1,16 +1,16 @@
-//! Choosing by score: what tree policies share.
+//! What tree policies share: a buffer for scores, the choice of the best edge, and logarithms.
 
 use crate::kernels::{self, Best, Level};
 use crate::policies::Evidence;
 use crate::tree::{LANES, NodeId, Tree};
 use permutree_game::Rng;
 
-/// Room for the scores of a node's moves.
+/// A buffer for the scores of a node's moves.
 #[derive(Debug, Default)]
 pub struct Scores(Vec<f64>);
 
 impl Scores {
-    /// Room for this many scores; what it holds means nothing.
+    /// A slice for this many scores, with unspecified contents.
     #[inline]
     pub fn room(&mut self, lanes: usize) -> &mut [f64] {
         if self.0.len() < lanes {
@@ -20,18 +20,18 @@ impl Scores {
     }
 }
 
-/// The evidence of a policy that knows nothing of the root's moves but their own playouts.
+/// The evidence of a policy without statistics beside visits and means.
 pub fn own_means(tree: &Tree, path: &[usize]) -> Vec<Evidence> {
     tree.edges(tree.end(path)).map(|_| Evidence { weights: [1.0, 0.0, 0.0], ..Evidence::default() }).collect()
 }
 
-/// The edge with the greatest score among those that are not proven lost, at random among several: ties broken by order cost
-/// strength where codes are many. `scores` has one score for each edge of the node, in order.
+/// The edge with the greatest score, excluding proven losses. Ties are broken at random, because breaking them by order costs
+/// strength with many codes. `scores` has one score per edge of the node, in order.
 pub fn pick(tree: &Tree, node: NodeId, scores: &mut [f64], rng: &mut Rng) -> usize {
     tree.edges(node).start + any_of(best_open(tree, node, scores), scores, rng)
 }
 
-/// [`pick`] where a kernel has found the best scores already.
+/// [`pick`] after a kernel has found the best scores.
 #[inline]
 pub(crate) fn pick_best(tree: &Tree, node: NodeId, best: Best, scores: &mut [f64], rng: &mut Rng) -> usize {
     let best = if tree.has_closed(node) { best_open(tree, node, scores) } else { best };
@@ -55,13 +55,13 @@ fn best_open(tree: &Tree, node: NodeId, scores: &mut [f64]) -> Best {
     best
 }
 
-/// The place of one of the best scores, at random if there are several.
+/// The index of a best score, at random if there are several.
 #[inline]
 fn any_of(best: Best, scores: &[f64], rng: &mut Rng) -> usize {
     if best.count == 1 { best.first } else { one_of(best, scores, rng) }
 }
 
-/// The place of one of several best scores.
+/// The index of one of several best scores.
 fn one_of(best: Best, scores: &[f64], rng: &mut Rng) -> usize {
     let max = scores[best.first];
     let mut skip = rng.below(best.count);
@@ -76,12 +76,12 @@ fn one_of(best: Best, scores: &[f64], rng: &mut Rng) -> usize {
     best.first
 }
 
-/// Natural logarithms of small whole numbers, computed once by the portable implementation.
+/// A table of natural logarithms of whole numbers, by an implementation that gives the same result on every machine.
 #[derive(Debug, Default)]
 pub struct Logs(Vec<f64>);
 
 impl Logs {
-    /// Beyond this a table would cost more memory than the logarithm costs time.
+    /// The size of the table. A larger one would cost more in memory than it saves in time.
     const MOST: u32 = 1 << 16;
 
     /// ln n; 0 for n = 0.
@@ -98,14 +98,14 @@ impl Logs {
         if n >= Self::MOST {
             return libm::log(f64::from(n));
         }
-        // ln 0 is never meant: a node that selects was visited. 0 keeps it harmless.
+        // ln 0 is never used, since a node that selects has visits; 0 avoids the infinity.
         self.0.extend((self.0.len() as u32..=n).map(|n| libm::log(f64::from(n.max(1)))));
         self.0[n as usize]
     }
 }
 
-/// Where the greatest score is, at random among several; `None` of none. Scores are finite or `INFINITY`; what is added to
-/// them is for a loop that takes several at a time.
+/// The index of the greatest score, at random if there are several, or `None` without scores. Scores are finite or
+/// `INFINITY`. Pads `scores` to full lanes.
 pub(crate) fn greatest(level: Level, scores: &mut Vec<f64>, rng: &mut Rng) -> Option<usize> {
     if scores.is_empty() {
         return None;

@@ -5,11 +5,11 @@ use crate::statistics::tally::ONE;
 use crate::tree::{NodeId, Record, Tree};
 use permutree_game::{Rng, Turn};
 
-/// UCT (Kocsis and Szepesvári 2006): the move with the greatest mean + c sqrt(ln N / n), moves never tried first.
+/// UCT (Kocsis and Szepesvári 2006): selects the greatest mean + c sqrt(ln N / n), untried moves first.
 #[derive(Debug)]
 pub struct Uct {
     c: f64,
-    /// For UCB1-Tuned the sum of squared rewards of each edge, in units of 1 / 65536.
+    /// For UCB1-Tuned: the sum of squared rewards of each edge, in units of 1 / 65536.
     squares: Option<Vec<u64>>,
     logs: Logs,
     scores: Scores,
@@ -24,7 +24,7 @@ impl Default for Uct {
 }
 
 impl Uct {
-    /// UCB1 with exploration constant `c`. The default 0.4 on rewards in [0, 1] is that of the design's trials.
+    /// UCB1 with exploration constant `c`. The default, 0.4 for rewards in [0, 1], comes from trials of our own.
     #[must_use]
     pub fn new(c: f64) -> Self {
         Self {
@@ -36,8 +36,8 @@ impl Uct {
         }
     }
 
-    /// UCB1-Tuned (Auer, Cesa-Bianchi and Fischer 2002): c² is replaced by the variance of the move's rewards, bounded
-    /// above, at most 1/4: sqrt(ln N / n · min(1/4, V)), V = variance + sqrt(2 ln N / n).
+    /// UCB1-Tuned (Auer, Cesa-Bianchi and Fischer 2002): replaces c² by an upper bound of the variance of the move's rewards,
+    /// at most 1/4: sqrt(ln N / n · min(1/4, V)), V = variance + sqrt(2 ln N / n).
     #[must_use]
     pub fn tuned() -> Self {
         Self { squares: Some(Vec::new()), ..Self::new(0.0) }
@@ -126,7 +126,7 @@ fn tuned_scores(played: impl Iterator<Item = (u32, f64)>, squares: &[u64], ln: f
     }
 }
 
-/// The place of one of the edges that were never tried.
+/// The index of one of the untried edges.
 fn untried(visits: &[u32], untried: Best, rng: &mut Rng) -> usize {
     if untried.count == 1 {
         return untried.first;

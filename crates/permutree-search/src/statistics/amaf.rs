@@ -6,13 +6,13 @@ use rows::Rows;
 
 mod rows;
 
-/// All-moves-as-first statistics at the nodes that serve as reference.
+/// All-moves-as-first statistics at reference nodes.
 ///
-/// A code counts once per playout, for both players, from the node's own move on. Only a node that serves as reference
-/// has a row of tallies; it is built when the node first serves, from the playouts that went through it until then, and
-/// kept up to date from there. Until then a visit costs one entry in a list.
+/// A code counts once per playout, for both players, from the node's own move on. Only reference nodes have a row of
+/// tallies. It is built when the node first becomes the reference, from all playouts that went through the node before, and
+/// every later playout updates it. Before that, a visit costs one entry in a list.
 ///
-/// It has cache lines of its own, as [`crate::Search`] has.
+/// Aligned to two cache lines, as [`crate::Search`] is.
 #[derive(Debug)]
 #[repr(align(128))]
 pub(crate) struct Amaf {
@@ -22,7 +22,7 @@ pub(crate) struct Amaf {
     rows: Rows,
     /// The row of each node, or `NONE`.
     row_of: Vec<u32>,
-    /// The first waiting visit of each node, or `NONE`.
+    /// The head of each node's list of waiting visits, or `NONE`.
     waiting_of: Vec<u32>,
     waiting: Vec<Waiting>,
     /// The distinct codes of each playout, last move first, with their players.
@@ -30,17 +30,17 @@ pub(crate) struct Amaf {
     starts: Vec<usize>,
     /// What each playout adds to a tally of each player.
     tallies: Vec<Tally>,
-    /// The codes of the playout that is learnt, one bit each.
+    /// The codes of the current playout, one bit each.
     present: Vec<u64>,
     storage: Storage,
     scratch: Vec<Tally>,
-    /// How many playouts are stored, and how many were counted: once frozen, none are stored.
+    /// The number of stored playouts and of counted ones. After [`Amaf::freeze`] none are stored.
     playouts: u32,
     counted: u32,
     frozen: bool,
 }
 
-/// A playout through a node that has no row yet. The node's codes are the first `len` of the playout's.
+/// A playout through a node without a row. The codes from the node on are the first `len` of the playout's.
 #[derive(Clone, Copy, Debug)]
 struct Waiting {
     playout: u32,
@@ -48,10 +48,10 @@ struct Waiting {
     next: u32,
 }
 
-/// The playout that was learnt last.
+/// The last playout.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Playout<'a> {
-    /// Its codes, one bit each; only for dense storage.
+    /// Its codes, one bit each; only with dense storage.
     pub(crate) present: &'a [u64],
     /// Its distinct codes, last move first.
     pub(crate) codes: &'a [Played],
@@ -59,7 +59,7 @@ pub(crate) struct Playout<'a> {
     pub(crate) tallies: &'a [Tally],
 }
 
-/// A code and who played it, in one word.
+/// A code and its player, in one word.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Played(u32);
 
@@ -82,10 +82,9 @@ impl Played {
 }
 
 impl Amaf {
-    /// Statistics over `codes` codes of `players` players, where a node serves as reference when it has more than
-    /// `reference_visits` visits.
+    /// Statistics of `codes` codes and `players` players, with reference nodes of more than `reference_visits` visits.
     pub(crate) fn new(storage: Storage, codes: usize, players: usize, reference_visits: u32) -> Self {
-        assert!(codes < 1 << Played::PLAYER_SHIFT, "{codes} codes");
+        assert!(codes < 1 << Played::PLAYER_SHIFT, "too many codes: {codes}");
         let mut amaf = Self {
             reference_visits,
             reference: ROOT,
@@ -108,7 +107,7 @@ impl Amaf {
         amaf
     }
 
-    /// Forgets everything and keeps the memory.
+    /// Clears everything but keeps the allocations.
     pub(crate) fn restart(&mut self) {
         self.rows.clear();
         self.row_of.clear();
@@ -129,7 +128,7 @@ impl Amaf {
         self.reference = ROOT;
     }
 
-    /// A descent that followed these edges is at its end.
+    /// Sets the reference as a descent along these edges does.
     pub(crate) fn follow(&mut self, tree: &Tree, path: &[usize]) {
         self.begin();
         for end in 1..=path.len() {
@@ -140,7 +139,7 @@ impl Amaf {
         }
     }
 
-    /// The descent enters a node, which becomes the reference if it has been visited often enough.
+    /// The descent enters a node, which becomes the reference if it has enough visits.
     #[inline]
     pub(crate) fn enter(&mut self, tree: &Tree, node: NodeId) {
         if tree.visits(node) > self.reference_visits && self.has_row(node) {
@@ -155,7 +154,7 @@ impl Amaf {
         &self.scratch
     }
 
-    /// Takes in a playout. False when the tables are full and it was not counted.
+    /// Counts a playout. Returns false if the tallies are full.
     pub(crate) fn learn(&mut self, tree: &Tree, record: &Record) -> bool {
         if self.counted == Tally::LIMIT {
             return false;
@@ -170,7 +169,7 @@ impl Amaf {
         let start = self.codes_played.len();
         let tallies: [Tally; MAX_PLAYERS] = record.rewards.map(Tally::one);
 
-        // From the last move back, so that the codes from any node on are the first so many of the list.
+        // Backwards from the last move, so that the codes from any node on are a prefix of the list.
         let mut done = record.steps.len();
         let leaf = record.leaf.filter(|&leaf| tree.turn(leaf) != Turn::Over);
         let first_step = record.path.last().map_or(0, |last| {
@@ -204,7 +203,7 @@ impl Amaf {
         true
     }
 
-    /// Counts the codes listed so far, from `start` on, at a node.
+    /// Counts the codes of the list from `start` on at a node.
     fn count(&mut self, node: NodeId, playout: u32, start: usize, tallies: &[Tally; MAX_PLAYERS]) {
         let row = self.row_of[node as usize];
         if row != NONE {
@@ -217,7 +216,7 @@ impl Amaf {
         }
     }
 
-    /// Whether a node has a row, built now if it can be.
+    /// Whether a node has a row. Builds it unless frozen.
     fn has_row(&mut self, node: NodeId) -> bool {
         if self.row_of[node as usize] != NONE {
             return true;
@@ -238,16 +237,16 @@ impl Amaf {
         true
     }
 
-    /// The row of a node, if it has one.
+    /// Appends the row of a node, if it has one.
     pub(crate) fn tell(&self, node: NodeId, words: &mut Vec<u64>) {
         let row = self.row_of.get(node as usize).filter(|row| **row != NONE);
         let tallies = row.and_then(|&row| self.rows.row(row)).unwrap_or_default();
         words.extend(tallies.iter().map(|tally| tally.0));
     }
 
-    /// Adds to the row of a node what another search counted. False if it has none and cannot have one.
+    /// Adds another search's row of a node. Returns false if the node has no row and cannot get one.
     pub(crate) fn hear(&mut self, tree: &Tree, node: NodeId, words: &[u64]) -> bool {
-        // Tallies have room for as many searches as there can be.
+        // Up to 64 searches add their tallies, so 64 times the count must fit.
         if words.is_empty() || self.counted >= Tally::LIMIT / 64 {
             return false;
         }
@@ -265,7 +264,7 @@ impl Amaf {
         &self.tallies
     }
 
-    /// The playout that was learnt last, if it was stored.
+    /// The last stored playout.
     pub(crate) fn last(&self) -> Playout<'_> {
         Playout {
             present: &self.present,

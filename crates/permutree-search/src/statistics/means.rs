@@ -4,15 +4,15 @@ use crate::statistics::tally::CodeTallies;
 use crate::tree::Record;
 use permutree_game::Code;
 
-/// The mean reward of each code's player over all playouts that contain the code: all moves as first. A playout counts once
-/// for a code however often it has it.
+/// AMAF means: the mean reward of each code's player over all playouts that contain the code. A playout counts once per code,
+/// even if it contains the code several times.
 #[derive(Debug)]
 pub(crate) struct CodeMeans {
     tallies: CodeTallies,
-    /// The mean of each code, `INFINITY` if it was never seen: a division for every move of every playout would cost more
-    /// than one for every code learnt.
+    /// The mean of each code, `INFINITY` for unseen ones. One division per learned code is cheaper than one for every move
+    /// that a playout considers.
     means: Vec<f64>,
-    /// The playout that counted each code last, by number.
+    /// The number of the last playout that contains each code.
     counted: Vec<u32>,
     playouts: u32,
 }
@@ -27,7 +27,7 @@ impl CodeMeans {
         }
     }
 
-    /// The mean of the playouts that contain the code; `INFINITY` if none do.
+    /// The mean of the playouts that contain the code; `INFINITY` without any.
     #[inline]
     pub(crate) fn mean(&self, code: Code) -> f64 {
         self.means[code as usize]
@@ -38,7 +38,7 @@ impl CodeMeans {
         &self.means
     }
 
-    /// What is known of a move at the root with this code.
+    /// The evidence of a move at the root with this code.
     pub(crate) fn evidence(&self, code: Option<Code>) -> Evidence {
         match code.map(|code| self.tallies.get(code)).filter(|tally| tally.count() > 0) {
             Some(tally) => {
@@ -62,7 +62,7 @@ impl CodeMeans {
         }
     }
 
-    /// Keeps this part of what was counted.
+    /// Keeps this fraction of the counts.
     pub(crate) fn decay(&mut self, keep: f64) {
         for &code in self.tallies.seen() {
             self.means[code as usize] = f64::INFINITY;

@@ -14,46 +14,46 @@ mod dense;
 mod lists;
 mod sparse;
 
-/// Permutation statistics: for a node and the codes of a path to it, how the playouts since the root did that contain
-/// all codes of the path in any order, by each legal code that they contain too.
+/// Permutation statistics: for a node, the codes of a path to it and each legal code, a tally of the playouts of the search
+/// that contain all codes of the path and the legal code, in any order.
 ///
-/// They are exact and cost little because nothing is counted twice. Playouts are numbered. A record remembers up to which
-/// playout it has counted, and on its next visit it asks the store only for those that came since. The playout that went
-/// through it is counted at once. A leaf has no record: it never pays.
+/// They are exact, and cheap because no playout is counted twice. Playouts are numbered. A record stores how many playouts it
+/// has counted, and its next visit counts only the newer ones. The playout that goes through a record is counted
+/// immediately. Leaves have no records.
 #[derive(Debug)]
 pub(crate) struct Permutations {
     store: Store,
     records: Vec<PathRecord>,
     /// The record of each key.
     table: Table,
-    /// The hash of each node's legal codes, 0 if not known yet, and the record that it used last.
+    /// The hash of each node's legal codes, 0 if not computed yet, and the record that it used last.
     nodes: Vec<(u64, u32)>,
     tallies: Vec<Tally>,
     expanded: Vec<Tally>,
 }
 
-/// The playouts, in the form that suits the number of codes.
+/// The playouts, dense or sparse by the number of codes.
 #[derive(Debug)]
 enum Store {
     Dense(Dense),
     Sparse(Sparse),
 }
 
-/// The codes on the way from the root: a set, since order does not matter.
+/// The codes on the path from the root, as a set: order does not matter.
 #[derive(Debug, Default)]
 pub(crate) struct Path {
     codes: Vec<u32>,
-    /// A bit for each code, which several may share: mostly it tells without a look at all of them that a code is new.
+    /// A small Bloom filter of the codes: usually proves without a search that a code is new.
     bits: u64,
     key: u64,
-    /// The last record on the way that is up to date, and how many codes the path had there.
+    /// The last up-to-date record on the path, and the number of codes of the path there.
     above: Option<(u32, usize)>,
-    /// The chains of the first so many codes, as far as a sparse store has looked them up.
+    /// The chains of the codes that a sparse store has looked up so far, which are the first ones.
     chains: Vec<u32>,
-    /// The playouts of a dense store's last block that contain the first so many codes, as far as it has looked.
+    /// The playouts of a dense store's incomplete block that contain the first `looked_up` codes.
     recent: u64,
     looked_up: usize,
-    /// The records on the way, each with who is to move there: the playout that follows is counted at them at once.
+    /// The records on the path, each with the player to move there. The playout of this descent is counted at all of them.
     passed: Vec<(u32, u8)>,
 }
 
@@ -74,27 +74,27 @@ impl Path {
         if self.bits & bit == 0 || !self.codes.contains(&code) {
             self.codes.push(code);
             self.bits |= bit;
-            // A sum of hashes is the same in any order.
+            // A sum of hashes does not depend on the order.
             self.key = self.key.wrapping_add(Hasher::new().word(u64::from(code)).finish());
         }
     }
 }
 
-/// What is known for one set of path codes and one set of legal codes. Nothing else matters, so nodes that share both
-/// share the record, and a node that is reached with several sets of codes has several.
+/// The statistics of one set of path codes and one set of legal codes. They depend on nothing else, so nodes with equal sets
+/// share a record, and a node that is reached with several sets of path codes has several records.
 #[derive(Clone, Copy, Debug)]
 struct PathRecord {
     key: u64,
-    /// The playouts below this number are counted.
+    /// Playouts below this number are counted.
     counted: u32,
     first_tally: u32,
     legal: Legal,
-    /// How many of the counted playouts contain all codes of the path, and which; only a dense store keeps these.
+    /// How many of the counted playouts contain all codes of the path, and the list of them; dense stores only.
     matched: u32,
     list: ListId,
 }
 
-/// The legal codes of a node, as a store lays them out: a slot for each distinct code.
+/// The layout of a node's legal codes: a slot for each distinct code.
 #[derive(Clone, Copy, Debug, Default)]
 struct Legal {
     slots: u32,
@@ -103,7 +103,7 @@ struct Legal {
 }
 
 impl Permutations {
-    /// A dense store keeps lists from this many playouts on, which is [`LISTED_PLAYOUTS`] but in tests.
+    /// A dense store keeps lists from `listed_playouts` playouts on: [`LISTED_PLAYOUTS`], except in tests.
     pub(crate) fn new(
         storage: Storage,
         codes: usize,
@@ -125,7 +125,7 @@ impl Permutations {
         }
     }
 
-    /// Forgets everything and keeps the memory.
+    /// Clears everything but keeps the allocations.
     pub(crate) fn restart(&mut self) {
         match &mut self.store {
             Store::Dense(dense) => dense.restart(),
@@ -137,7 +137,7 @@ impl Permutations {
         self.tallies.clear();
     }
 
-    /// Adds a playout, which followed `path` if that is not empty.
+    /// Adds the playout that followed `path`, which is empty for playouts replayed after a move.
     pub(crate) fn learn(&mut self, playout: Playout<'_>, path: &mut Path) {
         match &mut self.store {
             Store::Dense(dense) => dense.learn(playout, &mut self.records, &path.passed, &mut self.tallies),
@@ -146,9 +146,8 @@ impl Permutations {
         path.passed.clear();
     }
 
-    /// The tallies of each edge of `node` after `path`, up to date. `played` is what each playout adds to a tally of each
-    /// player, as [`Permutations::learn`] was told. Nothing is known (`None`) if there is no record and
-    /// `make` does not allow a new one.
+    /// The up-to-date tally of each edge of `node` after `path`; `None` if there is no record and `make` does not allow a new
+    /// one. `played` has what each learned playout adds to a tally of each player.
     pub(crate) fn tallies(
         &mut self,
         tree: &Tree,
@@ -181,7 +180,7 @@ impl Permutations {
         if codes.len() == slots.len() {
             return Some(&self.tallies[lanes]);
         }
-        // Several moves share a code: each gets the tally of its code. Codes ascend, so slots do.
+        // Several moves share a code, and each gets its tally. Codes ascend, and so do slots.
         self.expanded.clear();
         let mut slot = slots.start;
         for (i, code) in codes.iter().enumerate() {
@@ -204,7 +203,7 @@ impl Permutations {
         self.other_record(tree, node, path, make)
     }
 
-    /// The record of a node that did not use it last.
+    /// The record of a node that used another one last.
     fn other_record(&mut self, tree: &Tree, node: NodeId, path: &Path, make: bool) -> Option<usize> {
         if self.nodes.len() <= node as usize {
             self.nodes.resize(tree.len(), (0, NONE));
@@ -226,7 +225,7 @@ impl Permutations {
             *last = index.unwrap_or(NONE);
             return index.map(|index| index as usize);
         }
-        // Records of one node share what was laid out.
+        // Records of one node share its layout.
         let known = self.records.get(*last as usize).map(|record| record.legal);
         let legal = laid_out.or(known).unwrap_or_else(|| self.store.lay_out(codes).0);
         *last = new;
@@ -260,7 +259,7 @@ impl Store {
         }
     }
 
-    /// Lays the legal codes of a node out in slots. The hash is one of the set of codes.
+    /// Lays out the legal codes of a node in slots. Returns the layout and a hash of the set of codes.
     fn lay_out(&mut self, codes: &[u32]) -> (Legal, u64) {
         match self {
             Self::Dense(dense) => dense.lay_out(codes),
@@ -268,7 +267,7 @@ impl Store {
         }
     }
 
-    /// Forgets what was laid out last.
+    /// Removes the last layout.
     fn take_back(&mut self, legal: Legal) {
         if let Self::Dense(dense) = self {
             dense.take_back(legal);

@@ -1,9 +1,9 @@
-/// How statistics by code are kept. It decides what they cost and nothing else: results are the same.
+/// How statistics by code are stored. It changes their cost but not their results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Storage {
-    /// In arrays with a place for every code, and playouts as rows of bits.
+    /// Arrays indexed by code, and playouts as rows of bits.
     Dense,
-    /// In tables and lists of the codes that occurred.
+    /// Hash tables and lists of the codes that occur.
     Sparse,
 }
 
@@ -15,20 +15,20 @@ pub enum Storage {
 const MOST_DENSE_CODES: usize = 1 << 15;
 
 impl Storage {
-    /// What suits a coding with so many codes.
+    /// The storage for a coding with this many codes.
     #[must_use]
     pub fn of(codes: usize) -> Self {
         if codes <= MOST_DENSE_CODES { Self::Dense } else { Self::Sparse }
     }
 }
 
-/// The hash of a code. No two codes share one.
+/// The hash of a code. Different codes have different hashes.
 #[inline]
 pub(crate) fn hash(code: u32) -> u64 {
     mix(u64::from(code))
 }
 
-/// Spreads a word over all its bits. Each step can be undone, so no two words become one.
+/// Mixes the bits of a word. Each step is invertible, so different words stay different.
 #[inline]
 pub(crate) fn mix(word: u64) -> u64 {
     let x = word.wrapping_mul(0x9E37_79B9_7F4A_7C15);

@@ -3,19 +3,20 @@ use permutree_game::Code;
 
 /// A count of playouts and the sum of their rewards in one word: the count in the high 24 bits, the sum in the low 40.
 ///
-/// AMAF and permutation statistics change by the thousand for every playout; one addition and one load for both halves
-/// is what makes them cheap. The word holds [`Tally::LIMIT`] playouts, after which the tables that use it stop learning.
+/// A playout changes thousands of AMAF and permutation tallies, so one load and one addition for both halves matter. A tally
+/// holds [`Tally::LIMIT`] playouts; after that the tables that use it stop learning.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Tally(pub(crate) u64);
 
-/// A reward of 1 as it is summed: rewards are whole multiples of 1 / 65536, so sums do not depend on their order.
+/// A reward of 1 in fixed point. Rewards are added as whole multiples of 1 / 65536, so that sums do not depend on their
+/// order.
 pub const ONE: u32 = 1 << 16;
 
 const COUNT_SHIFT: u32 = 40;
 const SUM_MASK: u64 = (1 << COUNT_SHIFT) - 1;
 
 impl Tally {
-    /// The most playouts that a tally can count.
+    /// The most playouts that a tally holds.
     pub(crate) const LIMIT: u32 = (1 << 24) - 1;
 
     /// One playout with this reward.
@@ -24,7 +25,7 @@ impl Tally {
         Self(1 << COUNT_SHIFT | u64::from(reward))
     }
 
-    /// Counts the playouts of `other` too.
+    /// Adds the playouts of `other`.
     #[inline]
     pub(crate) fn add(&mut self, other: Self) {
         self.0 += other.0;
@@ -50,14 +51,14 @@ impl Tally {
         }
     }
 
-    /// A part of the playouts, `keep` in [0, 1], rounded down to a whole number. Their mean is that of all.
+    /// The fraction `keep` of the playouts, rounded down to a whole number, with the same mean.
     pub(crate) fn decayed(self, keep: f64) -> Self {
         let (count, sum) = (f64::from(self.count()), self.sum() as f64);
         let kept = (count * keep).floor();
         Self((kept as u64) << COUNT_SHIFT | (sum * (kept / count.max(1.0))) as u64)
     }
 
-    /// The mean reward, 0 when nothing was counted.
+    /// The mean reward; 0 without playouts.
     #[inline]
     pub(crate) fn mean(self) -> f64 {
         mean(self.count(), self.sum())
@@ -70,17 +71,17 @@ impl From<Tally> for Source {
     }
 }
 
-/// The mean reward of `count` playouts whose fixed-point rewards add up to `sum`; 0 for none.
+/// The mean reward of `count` playouts whose fixed-point rewards add up to `sum`; 0 without playouts.
 #[inline]
 pub(crate) fn mean(count: u32, sum: u64) -> f64 {
-    // No branch: it could not be foretold.
+    // Without a branch, which would be mispredicted.
     sum as f64 / f64::from(ONE) / f64::from(count.max(1))
 }
 
-/// A reward in [0, 1] as it is summed.
+/// A reward in [0, 1] in fixed point: rounded to a multiple of 1 / 65536, in units of that.
 #[inline]
 pub fn fixed(reward: f64) -> u32 {
-    // Adding a half and cutting off rounds; the standard `round` is a library call in portable builds.
+    // Adding a half and truncating rounds. The standard `round` is a library call in portable builds.
     (reward * f64::from(ONE) + 0.5) as u32
 }
 
@@ -88,7 +89,7 @@ pub fn fixed(reward: f64) -> u32 {
 #[derive(Debug)]
 pub(crate) struct CodeTallies {
     tallies: Vec<Tally>,
-    /// The codes that were counted.
+    /// The codes that have a count.
     seen: Vec<Code>,
 }
 
@@ -102,7 +103,7 @@ impl CodeTallies {
         self.tallies[code as usize]
     }
 
-    /// The codes that were counted.
+    /// The codes that have a count.
     pub(crate) fn seen(&self) -> &[Code] {
         &self.seen
     }
@@ -117,7 +118,7 @@ impl CodeTallies {
         tally.count_one(reward);
     }
 
-    /// Keeps this part of what was counted.
+    /// Keeps this fraction of the counts.
     pub(crate) fn decay(&mut self, keep: f64) {
         let tallies = &mut self.tallies;
         self.seen.retain(|&code| {
@@ -158,7 +159,7 @@ mod tests {
         let half = tally.decayed(0.5);
         assert!(half.count() == 3 && (half.mean() - 5.0 / 7.0).abs() < 1e-4);
         assert_eq!(Tally::default().decayed(0.5), Tally::default());
-        // What is not a whole playout is nothing, its reward too.
+        // A fraction of a playout counts as none, and its reward is dropped too.
         assert_eq!(Tally::one(ONE).decayed(0.9), Tally::default());
     }
 

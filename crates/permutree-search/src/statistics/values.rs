@@ -1,27 +1,27 @@
 use crate::tree::table::Table;
 
-/// What was learned of positions over many searches: how many returns there were of each, and their mean for every player.
+/// Values of positions learned over many searches: the number of returns of each, and their mean for every player.
 #[derive(Clone, Debug)]
 pub struct Values {
     players: usize,
     table: Table,
     hashes: Vec<u64>,
     visits: Vec<u32>,
-    /// One for each player and position, in [0, 1].
+    /// One for each position and player, in [0, 1].
     means: Vec<f32>,
 }
 
 impl Values {
-    /// The most positions that are kept. What is known of them goes on changing; others are not taken up.
+    /// The most positions. When they are reached, their values are still updated but no new positions are added.
     pub const MOST: usize = 1 << 22;
 
-    /// Nothing, for a game with so many players.
+    /// No values, for a game with this many players.
     #[must_use]
     pub fn new(players: usize) -> Self {
         Self { players, table: Table::default(), hashes: Vec::new(), visits: Vec::new(), means: Vec::new() }
     }
 
-    /// How many players the game has.
+    /// The number of players of the game.
     #[must_use]
     pub fn players(&self) -> usize {
         self.players
@@ -33,7 +33,7 @@ impl Values {
         self.hashes.len()
     }
 
-    /// Whether no position is known.
+    /// Whether there are no positions.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.hashes.is_empty()
@@ -45,7 +45,7 @@ impl Values {
         self.table.find(hash).map(|place| self.at(place as usize))
     }
 
-    /// All positions with their hashes, in the order in which they were first added.
+    /// The hash, visits and mean returns of all positions, in the order in which they were added.
     pub fn iter(&self) -> impl Iterator<Item = (u64, u32, &[f32])> {
         self.hashes.iter().enumerate().map(|(place, &hash)| {
             let (visits, means) = self.at(place);
@@ -57,7 +57,7 @@ impl Values {
         (self.visits[place], &self.means[place * self.players..][..self.players])
     }
 
-    /// Adds so many returns of a position, with their mean for every player.
+    /// Adds this many returns of a position, with their mean for every player.
     pub fn add(&mut self, hash: u64, visits: u32, means: impl IntoIterator<Item = f64>) {
         let new = self.len();
         let place = match new < Self::MOST {
@@ -81,7 +81,7 @@ impl Values {
         self.visits[place] = all;
     }
 
-    /// Adds everything that `other` knows.
+    /// Adds all values of `other`.
     pub fn add_all(&mut self, other: &Self) {
         for (hash, visits, means) in other.iter() {
             self.add(hash, visits, means.iter().map(|&mean| f64::from(mean)));

@@ -2,39 +2,38 @@ use crate::tree::table::Table;
 use permutree_game::{Code, Player, Turn};
 use std::ops::Range;
 
-/// A node by its place in the arena.
+/// The index of a node.
 pub type NodeId = u32;
 
 /// The root is always the first node.
 pub const ROOT: NodeId = 0;
 
-/// The edges of a node start at a multiple of this, so that loops over them can be wide without an end to tidy up.
+/// The edges of a node start at a multiple of this and are padded with unused ones, so that SIMD loops need no remainder.
 pub(crate) const LANES: usize = 8;
 
-/// No node: the child of an edge that was never followed.
+/// No node: the child of an untried edge.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// The rewards of an edge that only fills up the lanes of its node: as the mantissa of a float they make it none, so that
-/// no policy wants the edge.
+/// The rewards of an unused edge, which pads the lanes of its node: as a float they become NaN, so that no policy selects
+/// the edge.
 pub(crate) const UNUSED: u64 = u64::MAX;
 
-/// The search graph: nodes and edges in arenas that only grow. It knows visits and rewards and nothing else; whatever
-/// more a policy needs it keeps beside it, indexed by node or edge.
+/// The search graph: nodes and edges in arenas that only grow. It holds visits and rewards; all other statistics are kept by
+/// the policies, indexed by node or edge.
 ///
-/// Statistics live with the edge at its parent, so that transpositions can share nodes. The edges of a node are laid
-/// out next to each other when it is visited for the second time: most nodes never are, and never pay.
+/// Statistics belong to the edge at its parent, so that transpositions can share nodes. The edges of a node are contiguous
+/// and are created at its second visit: most nodes have only one visit and never need them.
 #[derive(Debug, Default)]
 pub struct Tree {
     nodes: Vec<Node>,
     /// The code of each edge's move; empty if the search uses no codes.
     codes: Vec<Code>,
-    /// How often each edge was followed; 1 for an unused edge.
+    /// The visits of each edge; 1 for an unused edge.
     visits: Vec<u32>,
-    /// The sum of fixed-point rewards of the player who chooses, over the playouts that followed the edge; [`UNUSED`] for
-    /// an unused edge.
+    /// The sum of the fixed-point rewards of the player who chooses the edge; [`UNUSED`] for an unused edge.
     rewards: Vec<u64>,
     children: Vec<NodeId>,
-    /// The edges that are not to be followed any more; as long as the last one needs.
+    /// Whether each edge is closed. Ends with the last closed one.
     closed: Vec<bool>,
     table: Option<Table>,
 }
@@ -47,7 +46,7 @@ struct Node {
     visits: u32,
     first_edge: u32,
     edge_count: u32,
-    /// The last iteration that went through the node, so that a descent can see its own path.
+    /// The last iteration that went through the node, so that a descent detects cycles.
     iteration: u32,
     turn: Turn,
     /// Whether some edge is closed.
@@ -55,12 +54,12 @@ struct Node {
 }
 
 impl Tree {
-    /// A tree with no node. With `transpositions`, positions reached in several ways are one node.
+    /// An empty tree. With `transpositions`, positions that are reached in several ways share a node.
     pub(crate) fn new(transpositions: bool) -> Self {
         Self { table: transpositions.then(Table::default), ..Self::default() }
     }
 
-    /// Forgets every node and keeps the memory for those to come.
+    /// Removes all nodes but keeps the allocations.
     pub(crate) fn clear(&mut self) {
         self.nodes.clear();
         self.codes.clear();
@@ -73,7 +72,7 @@ impl Tree {
         }
     }
 
-    /// How many playouts went through a node.
+    /// The visits of a node: the playouts that went through it.
     #[inline]
     #[must_use]
     pub fn visits(&self, node: NodeId) -> u32 {
@@ -87,7 +86,7 @@ impl Tree {
         self.nodes[node as usize].turn
     }
 
-    /// The edges of a node; empty before its second visit.
+    /// The edges of a node; empty before it is expanded at its second visit.
     #[inline]
     #[must_use]
     pub fn edges(&self, node: NodeId) -> Range<usize> {
@@ -95,7 +94,7 @@ impl Tree {
         node.first_edge as usize..(node.first_edge + node.edge_count) as usize
     }
 
-    /// The edges of a node and the unused ones after them, up to a multiple of [`LANES`]: what wide loops run over.
+    /// The edges of a node and the unused ones after them, up to a multiple of [`LANES`], for SIMD loops.
     #[inline]
     pub(crate) fn lanes(&self, node: NodeId) -> Range<usize> {
         let edges = self.edges(node);
@@ -123,21 +122,21 @@ impl Tree {
         self.codes[edge]
     }
 
-    /// How often an edge was followed.
+    /// The visits of an edge.
     #[inline]
     #[must_use]
     pub fn edge_visits(&self, edge: usize) -> u32 {
         self.visits[edge]
     }
 
-    /// The sum of rewards of an edge to the player who chooses it, in units of 1 / 65536.
+    /// The sum of an edge's rewards to the player who chooses it, in units of 1 / 65536.
     #[inline]
     #[must_use]
     pub fn edge_rewards(&self, edge: usize) -> u64 {
         self.rewards[edge]
     }
 
-    /// The mean reward of an edge to the player who chooses it; 0 if it was never followed.
+    /// The mean reward of an edge to the player who chooses it; 0 if it is untried.
     #[must_use]
     pub fn edge_mean(&self, edge: usize) -> f64 {
         crate::statistics::tally::mean(self.edge_visits(edge), self.edge_rewards(edge))
@@ -149,14 +148,14 @@ impl Tree {
         self.nodes.len()
     }
 
-    /// Whether there is no node.
+    /// Whether there are no nodes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// Bytes in use. What is left over from before the last [`Tree::clear`] does not count, or a search that was started
-    /// over would reach its limit sooner than a new one.
+    /// Bytes in use. Allocations left from before the last [`Tree::clear`] do not count, so that a restarted search reaches
+    /// its limit at the same playout as a new one.
     pub(crate) fn memory(&self) -> usize {
         size_of_val(&*self.nodes)
             + self.visits.len() * (4 + 8 + 4)
@@ -165,13 +164,13 @@ impl Tree {
             + self.table.as_ref().map_or(0, Table::memory)
     }
 
-    /// The node that an edge leads to, if it was followed before.
+    /// The node that an edge leads to, if the edge was tried.
     #[inline]
     pub(crate) fn child(&self, edge: usize) -> Option<NodeId> {
         Some(self.children[edge]).filter(|&child| child != NONE)
     }
 
-    /// Closes an edge of `node`: it is proven to lose.
+    /// Closes an edge of `node`: it is a proven loss and will not be selected again.
     pub(crate) fn close(&mut self, node: NodeId, edge: usize) {
         self.closed.resize(self.closed.len().max(edge + 1), false);
         self.closed[edge] = true;
@@ -189,7 +188,8 @@ impl Tree {
         self.closed.get(edge).is_some_and(|closed| *closed)
     }
 
-    /// Leads `edge` to the node of the position with this hash, made if there is none. The flag says if it was made.
+    /// Links `edge` to the node of the position with this hash, which is created if it does not exist. The flag says whether
+    /// it was created.
     #[inline]
     pub(crate) fn link(&mut self, edge: usize, hash: impl FnOnce() -> u64, turn: Turn) -> (NodeId, bool) {
         let (node, made) = self.node(hash, turn);
@@ -197,8 +197,8 @@ impl Tree {
         (node, made)
     }
 
-    /// The node of the position with this hash, made if there is none. Without transpositions it is always made and
-    /// the hash is not asked for.
+    /// The node of the position with this hash, and whether it was created. Without transpositions it is always created and
+    /// `hash` is not called.
     #[inline]
     pub(crate) fn node(&mut self, hash: impl FnOnce() -> u64, turn: Turn) -> (NodeId, bool) {
         let new = self.nodes.len() as NodeId;
@@ -213,9 +213,8 @@ impl Tree {
         (new, true)
     }
 
-    /// Gives a node `count` edges and fills up with unused ones. Their codes are the high halves of `order`, which is
-    /// empty if there are no codes. Returns the number of
-    /// all edges.
+    /// Creates `count` edges of a node and the padding. Their codes are the high halves of `order`, which is empty without
+    /// codes. Returns the total number of edges.
     pub(crate) fn expand(&mut self, node: NodeId, count: usize, order: &[u64]) -> usize {
         let node = &mut self.nodes[node as usize];
         let end = self.visits.len() + count;
@@ -234,14 +233,14 @@ impl Tree {
         total
     }
 
-    /// The node to which these edges lead from the root; the path ends early where an edge was never followed.
+    /// The node at the end of this path of edges from the root, or at its last edge that was tried.
     #[must_use]
     pub fn end(&self, path: &[usize]) -> NodeId {
         path.iter().rev().find_map(|&edge| self.child(edge)).unwrap_or(ROOT)
     }
 
-    /// The most visited line from the root, beginning with edge `best`. It ends where nothing was tried or the path would
-    /// close a cycle.
+    /// The most visited line from the root, starting with edge `best`. It ends at a node without tried edges, or before a
+    /// cycle.
     pub(crate) fn principal_variation(&self, best: Option<usize>) -> Vec<usize> {
         let visits = |edge: &usize| self.edge_visits(*edge);
         let mut line = Vec::new();
@@ -251,13 +250,13 @@ impl Tree {
             line.push(taken);
             let Some(node) = self.child(taken).filter(|child| !seen.contains(child)) else { break };
             seen.push(node);
-            // The first of the most visited, so that the line is the same on every run.
+            // The first of the most visited edges, so that the line is deterministic.
             edge = self.edges(node).rev().max_by_key(visits);
         }
         line
     }
 
-    /// Marks a node as part of the path of this iteration. False if it was already, which closes a cycle.
+    /// Marks a node as part of this iteration's path. Returns false if it already was, which closes a cycle.
     #[inline]
     pub(crate) fn enter(&mut self, node: NodeId, iteration: u32) -> bool {
         let last = &mut self.nodes[node as usize].iteration;
@@ -270,7 +269,7 @@ impl Tree {
         self.nodes[node as usize].visits += 1;
     }
 
-    /// Adds the visits and the sums of rewards of each edge of a node, in this order, that another search counted.
+    /// Adds another search's visits and sums of rewards of each edge of a node.
     pub(crate) fn add(&mut self, node: NodeId, visits: &[u64], rewards: &[u64]) {
         for ((edge, n), w) in self.edges(node).zip(visits).zip(rewards) {
             self.visits[edge] += *n as u32;
@@ -279,7 +278,7 @@ impl Tree {
         }
     }
 
-    /// Counts a playout with these fixed-point rewards that followed an edge of `node`.
+    /// Counts a playout with these fixed-point rewards at an edge of `node`.
     #[inline]
     pub(crate) fn count_edge(&mut self, node: NodeId, edge: usize, rewards: &[u32]) {
         self.visits[edge] += 1;

@@ -1,12 +1,12 @@
 use crate::tree::{NodeId, Record, Step, Tree};
 use permutree_game::MAX_PLAYERS;
 
-/// Every playout of a search, so that those that went through a move can be learnt again when the move is played. Policies
-/// need to know nothing of it: what they learn is what they would have learnt from the new root.
+/// All playouts of a search, so that those that went through a move can be replayed from the new root when the move is
+/// played. Policies learn from them as from new playouts and need no support for reuse.
 #[derive(Debug, Default)]
 pub(crate) struct Log {
     entries: Vec<Entry>,
-    /// The way through the tree: for each node on it, which of its edges was followed.
+    /// The paths through the tree: for each node, the index of the followed edge among its edges.
     places: Vec<u32>,
     steps: Vec<Step>,
 }
@@ -20,17 +20,17 @@ struct Entry {
     learnt: bool,
 }
 
-/// A playout as it was.
+/// A logged playout.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Past<'a> {
-    /// Which edge was followed from each node of the path.
+    /// The index of the followed edge at each node of the path.
     pub(crate) places: &'a [u32],
-    /// Every player's move from the root on.
+    /// The moves of all players from the root on.
     pub(crate) steps: &'a [Step],
     pub(crate) rewards: [u32; MAX_PLAYERS],
     /// Whether the playout started at a node of the tree.
     pub(crate) has_leaf: bool,
-    /// Whether policies learnt from it.
+    /// Whether policies learned from it.
     pub(crate) learnt: bool,
 }
 

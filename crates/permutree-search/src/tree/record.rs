@@ -2,14 +2,15 @@ use crate::statistics::tally::fixed;
 use crate::tree::NodeId;
 use permutree_game::{Code, MAX_PLAYERS, Player, Recorder, Rewards};
 
-/// One iteration as learning sees it: the way through the tree, the codes of all moves, the rewards.
+/// One iteration as policies learn from it: the path through the tree, the codes of all moves, and the rewards.
 #[derive(Debug, Default)]
 pub struct Record {
     /// The nodes of the path in order, each with the edge that was followed.
     pub path: Vec<Visit>,
-    /// The node where the playout started, if it is in the tree.
+    /// The node where the playout started; `None` if it started at a cycle or outside a full tree.
     pub leaf: Option<NodeId>,
-    /// Every player's move from the root on: first those of the path, then those of the playout.
+    /// The moves of all players from the root to the end of the game: first those of the path, then those of the playout.
+    /// Empty if no policy uses codes.
     pub steps: Vec<Step>,
     /// The rewards in units of 1 / 65536.
     pub rewards: [u32; MAX_PLAYERS],
@@ -22,16 +23,16 @@ pub struct Visit {
     pub node: NodeId,
     /// The edge that was followed.
     pub edge: usize,
-    /// How many steps were made before this node.
+    /// The number of steps before this node.
     pub step: usize,
 }
 
-/// A player's move. Outcomes of chance are no steps.
+/// A player's move. Outcomes of chance are not steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// Who moved.
+    /// The player who made the move.
     pub player: Player,
-    /// What statistics know of the move.
+    /// The code of the move.
     pub code: Code,
 }
 

@@ -16,10 +16,10 @@ mod sharing;
 
 pub(crate) use sharing::Exchange;
 
-/// A tree search from one position. It can be advanced again and again; each time it goes on where it stopped.
+/// A tree search from one position. Each call of [`advance`](Searcher::advance) continues where the last one stopped.
 ///
-/// It has cache lines of its own, also of those that processors fetch in pairs: searches side by side write at every
-/// playout, and what one of them writes must not lie beside what another reads.
+/// Aligned to two cache lines, since processors fetch them in pairs: every playout writes here, and parallel searches must
+/// not share cache lines.
 #[repr(align(128))]
 pub struct Search<G: Game> {
     game: G,
@@ -32,42 +32,42 @@ pub struct Search<G: Game> {
     playout_policy: Box<dyn PlayoutPolicy<G>>,
     /// Whether a policy uses codes.
     coded: bool,
-    /// Whether the playout policy chooses among moves never tried.
+    /// Whether the playout policy chooses among untried moves.
     guided: bool,
     rng: Rng,
     position: G::Position,
     record: Record,
-    /// The code of each legal move and, in the low half, its place among them.
+    /// For each legal move its code in the high half and its index in the low half.
     order: Vec<u64>,
-    /// The codes of a node's moves that were never tried.
+    /// The codes of a node's untried moves.
     untried: Vec<Code>,
     legal: Vec<G::Move>,
     solver: Option<Solver>,
     log: Option<Log>,
-    /// Playouts in the tree, and how many of them were kept from before the last move.
+    /// Playouts in the tree, and how many of them are reused from before the last move.
     playouts: u64,
     kept: u64,
-    /// Time used since the last search and not counted yet.
+    /// Time used by tree reuse, which counts towards the next budget.
     spent: Duration,
     time: Duration,
     deterministic: bool,
     full: bool,
 }
 
-/// What is the same for every tree policy.
+/// The options of a tree search, independent of its tree policy.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// The coding of the game that statistics are kept by.
+    /// The coding of the game that statistics use.
     pub coding: usize,
-    /// Whether positions that are reached in several ways are one node.
+    /// Whether positions that are reached in several ways share a node.
     pub transpositions: bool,
     /// How the move to play is chosen.
     pub final_move: FinalMove,
-    /// Whether proven wins and losses are backed up and end the search when they reach the root.
+    /// Whether proven rewards are backed up, and end the search when the root is proven.
     pub solver: bool,
     /// Whether [`Searcher::follow`] keeps the playouts that went through the moves played.
     pub reuse: bool,
-    /// Bytes that the search may use. When they are used up the tree stops growing and the search goes on with it.
+    /// The memory limit in bytes. At the limit the tree stops growing and the search continues.
     pub memory: usize,
 }
 
@@ -85,7 +85,7 @@ impl Default for Options {
 }
 
 impl<G: Game> Search<G> {
-    /// A search from `root`; nothing is done yet.
+    /// A search from `root` without playouts yet.
     pub fn new(
         game: G,
         root: G::Position,
@@ -124,7 +124,7 @@ impl<G: Game> Search<G> {
         search
     }
 
-    /// Makes the root, with its edges so that a report can list every move from the beginning.
+    /// Creates the root and its edges, so that a report lists every move even before the first playout.
     fn plant(&mut self) {
         let (game, root) = (&self.game, &self.root);
         self.tree.node(|| game.hash(root), game.turn(root));
@@ -140,20 +140,20 @@ impl<G: Game> Search<G> {
         self.descend();
         let proof = self.record.leaf.and_then(|leaf| self.proof(leaf));
         match proof {
-            // There is nothing to find out, and nothing to learn.
+            // The rewards are known, so there is nothing to play and nothing to learn.
             Some(proof) => self.record.rewards = proof,
             None => self.play_out(),
         }
         self.finish(proof.is_none());
     }
 
-    /// Does playouts within a budget, beside the searches of `exchange` if there are any.
+    /// Runs playouts within a budget and shares statistics by `exchange`, if given.
     fn run(&mut self, budget: &Budget, mut exchange: Option<&mut Exchange>) {
         if self.tree.edges(ROOT).len() < 2 {
             return;
         }
         let mut meter = Meter::resume(budget, std::mem::take(&mut self.spent));
-        // A node counts its visits in 32 bits.
+        // Visits of nodes have 32 bits.
         while self.playouts < u64::from(u32::MAX) && self.proof(ROOT).is_none() && meter.go_on() {
             self.iterate();
             if let Some(exchange) = &mut exchange {
@@ -164,7 +164,7 @@ impl<G: Game> Search<G> {
         self.deterministic &= budget.is_deterministic();
     }
 
-    /// Ends the playout of the record.
+    /// Completes an iteration: backs up the record and learns from it.
     fn finish(&mut self, learn: bool) {
         self.prove();
         self.back_up();
@@ -176,7 +176,7 @@ impl<G: Game> Search<G> {
         if let Some(log) = self.log.as_mut().filter(|_| !self.full) {
             log.add(&self.tree, &self.record, learn);
         }
-        // An eighth is for what grows by doubling and is not filled yet, and for everything beside the search.
+        // An eighth is reserved for the unused half of growing vectors and for everything outside the search.
         let limit = self.options.memory / 8 * 7;
         if !self.full && self.playouts.is_multiple_of(64) && self.memory() >= limit {
             self.full = true;
@@ -185,7 +185,7 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// Goes down from the root to a node that is new, over, proven, or met before on this path.
+    /// Descends from the root to a node that is new, over, proven, or already on the path.
     fn descend(&mut self) {
         self.position.clone_from(&self.root);
         self.record.clear();
@@ -194,7 +194,7 @@ impl<G: Game> Search<G> {
         loop {
             self.record.leaf = Some(node);
             if !self.tree.enter(node, self.playouts as u32) {
-                // A cycle: the playout starts here, and the node is counted once.
+                // A cycle: the playout starts here, and the node's visit counts once.
                 self.record.leaf = None;
                 return;
             }
@@ -214,7 +214,8 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// The node of the current position, which `edge` leads to, and whether it is new. None if there cannot be one now.
+    /// The node of the current position, which `edge` leads to, and whether it is new. `None` if it is not in the tree and the
+    /// memory is full.
     #[inline]
     fn child(&mut self, edge: usize) -> Option<(NodeId, bool)> {
         if let Some(child) = self.tree.child(edge) {
@@ -231,7 +232,7 @@ impl<G: Game> Search<G> {
         Some((child, new))
     }
 
-    /// The edge that a player or chance follows from a node, entered in the record.
+    /// Selects the edge to follow from a node, or draws it at a chance node, and adds it to the record.
     fn choose(&mut self, node: NodeId, turn: Turn) -> usize {
         let step = self.record.steps.len();
         let edge = match turn {
@@ -257,7 +258,7 @@ impl<G: Game> Search<G> {
         edge
     }
 
-    /// The edge that the playout policy would try first of those never tried.
+    /// The untried edge that the playout policy prefers.
     fn preferred(&mut self, node: NodeId) -> Option<usize> {
         let tree = &self.tree;
         let mut untried = tree.edges(node).filter(|&edge| tree.edge_visits(edge) == 0);
@@ -279,8 +280,7 @@ impl<G: Game> Search<G> {
         self.record.finish(&self.game.rewards(&self.position));
     }
 
-    /// Enters what the playout proves, from its end to the root. Above a proven node what is proven counts, not how
-    /// the playout ended.
+    /// Backs up proofs from the leaf to the root. Proven rewards replace those of the playout.
     fn prove(&mut self) {
         let Some(solver) = &mut self.solver else { return };
         if let Some(leaf) = self.record.leaf
@@ -295,7 +295,7 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// What is proven of a node.
+    /// The proven rewards of a node.
     #[inline]
     fn proof(&self, node: NodeId) -> Option<Proof> {
         self.solver.as_ref()?.proof(node).copied()
@@ -311,7 +311,7 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// Gives the node of the current position its edges if it has none yet. False if it cannot have any now.
+    /// Expands the node of the current position if it has no edges yet. Returns false if the memory is full.
     #[inline]
     fn expand(&mut self, node: NodeId) -> bool {
         if self.tree.edges(node).is_empty() {
@@ -332,7 +332,7 @@ impl<G: Game> Search<G> {
             self.order.clear();
             let keys = self.legal.iter().zip(0..).map(|(&mv, place)| u64::from(code(mv)) << 32 | place);
             self.order.extend(keys);
-            // By code; moves that share one stay in the order of the game.
+            // By code; moves that share a code stay in the order of the game.
             self.order.sort_unstable();
             self.moves.extend(self.order.iter().map(|key| self.legal[*key as u32 as usize]));
             self.tree.expand(node, self.legal.len(), &self.order)
@@ -340,13 +340,13 @@ impl<G: Game> Search<G> {
             self.moves.extend_from_slice(&self.legal);
             self.tree.expand(node, self.legal.len(), &[])
         };
-        // The tree's unused edges have a move too, so that moves and edges have the same places.
+        // The tree's unused edges need a move too, so that moves and edges have the same indices.
         if let Some(&last) = self.moves.last() {
             self.moves.resize(total, last);
         }
     }
 
-    /// What is known of the node at the end of a path of edges from the root, which has this position.
+    /// The report of the node at the end of a path of edges from the root, which has this position.
     fn describe(&mut self, path: &[usize], position: &G::Position) -> Report<G::Move> {
         let node = self.tree.end(path);
         let evidence = match self.tree.turn(node) {
@@ -447,10 +447,10 @@ impl<G: Game> Searcher<G> for Search<G> {
     }
 }
 
-// What does not depend on the game stands apart from `Search`: it is compiled once, not once for every game and policy.
+// Independent of the game and so outside `Search`: compiled once and not once per game.
 
-/// The edges of a node with what is known of them, the one to play first. `places` are those of their moves in the
-/// game's list; `proofs` are of the nodes that they lead to.
+/// The edges of a node with their statistics, best first. `places` has the index of each edge's move in the game's list, and
+/// `proofs` the proofs of the nodes that the edges lead to.
 fn rank(
     tree: &Tree,
     node: NodeId,

@@ -5,46 +5,46 @@ use permutree_game::{MAX_PLAYERS, Turn};
 /// The rewards of all players, in units of 1 / 65536.
 pub(crate) type Proof = [u32; MAX_PLAYERS];
 
-/// Monte-Carlo Tree Search Solver (Winands, Björnsson and Saito 2008): what is proven of the nodes, for any number of
-/// players who each play for their own reward, as in max^n.
+/// Monte-Carlo Tree Search Solver (Winands, Björnsson and Saito 2008) for any number of players, each maximising their own
+/// reward as in max^n.
 ///
-/// A finished game is proven. A player's node is proven by a child that gives him everything, or when all children are
-/// proven, by the best of them for him; if several are best and differ in what others get, nothing is proven. A node of
-/// chance is proven when all outcomes come to the same.
+/// A finished game is proven. A player's node is proven if a child is proven with reward 1 for that player, or if all children
+/// are proven; its rewards are those of the best child. If several children are best and differ in the other players'
+/// rewards, the node stays unproven. A chance node is proven if all outcomes have the same rewards.
 #[derive(Debug, Default)]
 pub(crate) struct Solver {
-    /// Where the proof of each node is, or `NONE`.
+    /// The index of each node's proof, or `NONE`.
     proof_of: Vec<u32>,
     proofs: Vec<Proof>,
 }
 
 impl Solver {
-    /// Forgets everything and keeps the memory.
+    /// Removes all proofs but keeps the allocations.
     pub(crate) fn restart(&mut self) {
         self.proof_of.clear();
         self.proofs.clear();
     }
 
-    /// What is proven of a node.
+    /// The proven rewards of a node.
     #[inline]
     pub(crate) fn proof(&self, node: NodeId) -> Option<&Proof> {
         self.proofs.get(*self.proof_of.get(node as usize)? as usize)
     }
 
-    /// What is proven of the node that an edge leads to.
+    /// The proven rewards of the node that an edge leads to.
     pub(crate) fn edge_proof(&self, tree: &Tree, edge: usize) -> Option<&Proof> {
         self.proof(tree.child(edge)?)
     }
 
-    /// Enters a proof.
+    /// Stores the proof of a node.
     pub(crate) fn prove(&mut self, node: NodeId, proof: Proof) {
         self.proof_of.resize(self.proof_of.len().max(node as usize + 1), NONE);
         self.proof_of[node as usize] = self.proofs.len() as u32;
         self.proofs.push(proof);
     }
 
-    /// The child that `edge` leads to is proven. Closes the edge if it is lost for the player who chooses, and returns
-    /// what is proven of the node above by now.
+    /// Updates `node` after a playout through `edge`: if the child is proven, closes the edge if it is a loss for the player
+    /// to move, and returns the proof of `node` if there is one now.
     pub(crate) fn look(&mut self, tree: &mut Tree, node: NodeId, edge: usize) -> Option<Proof> {
         if let Some(known) = self.proof(node) {
             return Some(*known);
@@ -66,7 +66,7 @@ impl Solver {
         found
     }
 
-    /// The proof with the highest value among all edges of a node, if all are proven and no two of the best differ.
+    /// The proof with the highest value among the edges of a node, if all are proven and the best ones do not differ.
     fn best(&self, tree: &Tree, node: NodeId, value: impl Fn(&Proof) -> u32) -> Option<Proof> {
         let mut best: Option<(&Proof, bool)> = None;
         for edge in tree.edges(node) {

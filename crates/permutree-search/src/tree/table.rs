@@ -1,6 +1,6 @@
 use crate::statistics::tally::Tally;
 
-/// Finds numbers by hash: open addressing, at most half full.
+/// A hash table from 64-bit hashes to numbers: open addressing, at most half full.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Table {
     slots: Vec<Slot>,
@@ -15,11 +15,11 @@ struct Slot {
 
 const FREE: Slot = Slot { hash: 0, number: u32::MAX };
 
-/// The size of a table with anything in it. A power of two.
+/// The least size of a table that is not empty. A power of two.
 const FEWEST_SLOTS: usize = 1024;
 
 impl Table {
-    /// The number that was entered with this hash, or `new` after entering it.
+    /// The number stored for this hash, or `new` after storing it.
     #[inline]
     pub(crate) fn find_or_insert(&mut self, hash: u64, new: u32) -> u32 {
         if 2 * (self.used + 1) > self.slots.len() {
@@ -34,7 +34,7 @@ impl Table {
         slot.number
     }
 
-    /// The number that was entered with this hash.
+    /// The number stored for this hash.
     pub(crate) fn find(&self, hash: u64) -> Option<u32> {
         if self.slots.is_empty() {
             return None;
@@ -42,7 +42,7 @@ impl Table {
         Some(self.slots[self.place(hash)].number).filter(|&number| number != FREE.number)
     }
 
-    /// The slot with this hash, or the free one where it belongs.
+    /// The slot with this hash, or the free slot to store it in.
     #[inline]
     fn place(&self, hash: u64) -> usize {
         let mask = self.slots.len() - 1;
@@ -62,30 +62,30 @@ impl Table {
         }
     }
 
-    /// Forgets everything and keeps as much memory as was needed.
+    /// Removes everything but keeps the allocation.
     pub(crate) fn clear(&mut self) {
         self.slots.truncate(Self::needed(self.used));
         self.slots.fill(FREE);
         self.used = 0;
     }
 
-    /// How many slots a table that grew from nothing has for so many numbers.
+    /// The slots of a table that grew from empty to this many numbers.
     fn needed(used: usize) -> usize {
         if used == 0 { 0 } else { (2 * used).next_power_of_two().max(FEWEST_SLOTS) }
     }
 
-    /// Bytes that a table that grew from nothing uses.
+    /// Bytes in use by a table that grew from empty to these numbers.
     pub(crate) fn memory(&self) -> usize {
         Self::needed(self.used) * size_of::<Slot>()
     }
 
-    /// Bytes that one more number would add to them.
+    /// The bytes that one more number would add.
     pub(crate) fn growth(&self) -> usize {
         Self::needed(self.used + 1) * size_of::<Slot>() - self.memory()
     }
 }
 
-/// A place for a tally in a table that finds it by hash. It is free as long as nothing was counted.
+/// A slot of a hash table of tallies. It is free while its tally is empty.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct TallySlot {
     pub(crate) hash: u64,
@@ -99,7 +99,7 @@ impl TallySlot {
     }
 }
 
-/// The slot with this hash, or the free one where it belongs, in a table whose size is a power of two.
+/// The slot with this hash, or the free slot to store it in, in a table whose size is a power of two.
 #[inline]
 pub(crate) fn place(slots: &[TallySlot], hash: u64) -> usize {
     let mask = slots.len() - 1;

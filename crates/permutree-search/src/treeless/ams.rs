@@ -8,30 +8,30 @@ use crate::treeless::memo::Memo;
 use crate::treeless::root::{Root, pass_chance};
 use permutree_game::{Game, MAX_PLAYERS, Player, Rewards, Rng, Turn};
 
-/// Adaptive Multi-stage Sampling (Chang, Fu, Hu and Marcus 2005) in the form for games of Debets, Gade, Negura and Tello,
+/// Adaptive Multi-stage Sampling (Chang, Fu, Hu and Marcus 2005) in the version for games of Debets, Gade, Negura and Tello,
 /// "Who Invented MCTS?", algorithm 2.
 ///
-/// AMS(s, d) is the value of a leaf when d = 0 or the game is over. Otherwise every move of s is sampled once, then so
-/// many more samples go where UCB1 says, each a call of AMS(s', d - 1), and the value of s is the mean of all samples:
-/// that of its moves weighted by their visits. Values are vectors, and each player maximises his own reward. Chance draws
-/// a new outcome for every sample. The best mean at the root is played.
+/// AMS(s, d) is the value of a leaf if d = 0 or the game is over. Otherwise it samples every move of s once and then a number
+/// of moves by UCB1; each sample is a call of AMS(s', d - 1). The value of s is the mean of all samples. Values are vectors,
+/// and each player maximises their own reward. Chance draws a new outcome for every sample. The best mean at the root is
+/// played.
 ///
-/// The calls that are under way are kept in a stack, so that a search can stop after any leaf and go on from there.
+/// The active calls are on an explicit stack, so that a search can stop after any leaf and continue from there.
 pub struct Ams<G: Game> {
     root: Root<G>,
     leaf: Leaf<G>,
     plan: Plan,
     rng: Rng,
-    /// The calls that are under way, the outermost first; those from `open` on are free for use.
+    /// The stack of active calls, the outermost first. Those from `open` on are free for reuse.
     calls: Vec<Call<G>>,
     open: usize,
-    /// The root's move that is being sampled, and its step.
+    /// The index of the root's move that is being sampled, and its step.
     sampled: (usize, Option<Step>),
     position: G::Position,
     scratch: Vec<G::Move>,
 }
 
-/// How deep samples go, and how many there are of each position below the root.
+/// The depth of samples, and their number at each position below the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// Moves from the root to a leaf, at least 1. The paper has 2.
@@ -40,23 +40,24 @@ pub struct Plan {
     pub samples: Samples,
 }
 
-/// How many samples a position below the root gets after every move was sampled once.
+/// The number of samples that a position below the root gets beyond one for every move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Samples {
-    /// As many as it has moves, so that twice as many samples as moves are its share of the budget.
+    /// As many as it has moves, which makes two samples per move.
     Moves,
     /// This many. AMS-Priority has 50.
     Fixed(u32),
-    /// All there are, as in the paper's program without priority: the root's first move gets the whole budget, and the
-    /// others count for an even share, which is the 0 that the program gave them on its scale from -1 to 1.
+    /// The rest of the budget, as in the paper's program without priority: the root's first move gets the whole budget, and the
+    /// others are valued at an even share, which is 0 on that program's scale from -1 to 1.
     All,
 }
 
-/// The value of a leaf that is not over.
+/// How a leaf that is not over is valued.
 enum Leaf<G: Game> {
-    /// [`Game::evaluate`], remembered by the hash of the position (section II-F).
+    /// By [`Game::evaluate`], cached by the hash of the position (section II-F).
     Evaluation(Memo),
-    /// The rewards of a playout, from whose record a policy that uses codes learns.
+    /// By the rewards of a playout. A policy that uses codes learns from its record.
     Playout { policy: Box<dyn PlayoutPolicy<G>>, coding: usize, record: Record },
 }
 
@@ -68,20 +69,19 @@ struct Call<G: Game> {
     arms: Arms,
     /// The sums of all players' rewards, in units of 1 / 65536.
     rewards: [u64; MAX_PLAYERS],
-    /// The move that is being sampled, and its step.
+    /// The index of the move that is being sampled, and its step.
     sampled: (usize, Option<Step>),
 }
 
 impl<G: Game> Ams<G> {
-    /// A search from `root` whose leaves are worth what the game's evaluation says, or an even share if it says
-    /// nothing. About so many bytes of memory remember the values.
+    /// A search from `root` that values leaves by the game's evaluation, or by an even share if there is none. Values are cached
+    /// in about `memory` bytes.
     pub fn evaluating(game: G, root: G::Position, memory: usize, plan: Plan, rng: Rng) -> Self {
         let memo = Memo::new(game.players(), memory);
         Self::new(game, root, Leaf::Evaluation(memo), plan, rng)
     }
 
-    /// A search from `root` whose leaves are worth what a playout by `policy` gives. The policy may learn by the codes of
-    /// `coding`.
+    /// A search from `root` that values leaves by a playout of `policy`, which may learn by the codes of `coding`.
     pub fn playing(
         game: G,
         root: G::Position,
@@ -108,7 +108,7 @@ impl<G: Game> Ams<G> {
         }
     }
 
-    /// Makes calls down to a leaf, takes its value, and returns from all calls that are finished with it.
+    /// Makes calls down to a leaf, values it, and returns from all calls that this sample completes.
     fn sample(&mut self) {
         self.root.playouts += 1;
         while let Some(player) = self.choose()
@@ -128,8 +128,8 @@ impl<G: Game> Ams<G> {
         self.root.count(self.sampled.0, &value);
     }
 
-    /// Plays the next move of the innermost call in the scratch position, and then whatever chance draws. Says who is to
-    /// move then.
+    /// Plays the next move of the innermost call in the scratch position, then any outcomes of chance. Returns the player to
+    /// move next.
     fn choose(&mut self) -> Option<Player> {
         let Root { game, position, turn, moves, arms, .. } = &self.root;
         let (position, turn, moves, arms, sampled) = match self.calls[..self.open].last_mut() {
@@ -158,7 +158,7 @@ impl<G: Game> Ams<G> {
         }
     }
 
-    /// Begins a call for the scratch position.
+    /// Opens a call for the scratch position.
     fn call(&mut self, player: Player) {
         if self.open == self.calls.len() {
             self.calls.push(Call {
@@ -207,7 +207,7 @@ impl<G: Game> Ams<G> {
         }
     }
 
-    /// What the root's move under way would count for if every call returned now.
+    /// The value of the root's current move if all calls returned now.
     fn under_way(&self) -> Option<Rewards> {
         let players = self.root.game.players();
         let open = self.calls[..self.open].iter().rev();
@@ -230,7 +230,7 @@ impl<G: Game> Call<G> {
         }
     }
 
-    /// The mean of all samples, with one more if it is given; none if there are none.
+    /// The mean of all samples, including `more` if given; `None` without samples.
     fn value(&self, players: usize, more: Option<&Rewards>) -> Option<Rewards> {
         let (mut rewards, samples) = (self.rewards, self.arms.total() + u32::from(more.is_some()));
         more.into_iter().for_each(|more| add(&mut rewards, more));
@@ -279,7 +279,7 @@ impl<G: Game> Treeless for Ams<G> {
 }
 
 impl<G: Game> Leaf<G> {
-    /// The coding if codes are used.
+    /// The coding, if codes are used.
     fn coding(&self) -> Option<usize> {
         match self {
             Self::Playout { policy, coding, .. } if policy.coded() => Some(*coding),

@@ -1,6 +1,6 @@
 use crate::statistics::tally::{fixed, mean};
 
-/// What is known of the moves of one position: how often each was tried, and what it gave the player who chooses.
+/// The moves of one position as the arms of a bandit: the visits of each and the rewards of the player to move.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Arms {
     visits: Vec<u32>,
@@ -10,7 +10,7 @@ pub(crate) struct Arms {
 }
 
 impl Arms {
-    /// Forgets everything; there are `moves` moves now.
+    /// Clears everything, for a position with this many moves.
     pub(crate) fn reset(&mut self, moves: usize) {
         self.visits.clear();
         self.visits.resize(moves, 0);
@@ -19,7 +19,7 @@ impl Arms {
         self.total = 0;
     }
 
-    /// Counts a reward of the move at `index`.
+    /// Counts a reward at the move at `index`.
     pub(crate) fn count(&mut self, index: usize, reward: f64) {
         self.visits[index] += 1;
         self.rewards[index] += u64::from(fixed(reward));
@@ -30,18 +30,18 @@ impl Arms {
         self.visits[index]
     }
 
-    /// How often moves were tried.
+    /// The sum of all visits.
     pub(crate) fn total(&self) -> u32 {
         self.total
     }
 
-    /// The mean reward of the move at `index`; 0 if it was never tried.
+    /// The mean reward of the move at `index`; 0 if it is untried.
     pub(crate) fn mean(&self, index: usize) -> f64 {
         mean(self.visits[index], self.rewards[index])
     }
 
-    /// The first move that was never tried or, if there is none, the first that maximises
-    /// UCB1 (Auer, Cesa-Bianchi and Fischer 2002): mean + sqrt(2 ln n / nᵢ).
+    /// The first untried move or, if there is none, the first that maximises UCB1 (Auer, Cesa-Bianchi and Fischer 2002):
+    /// mean + sqrt(2 ln n / nᵢ).
     pub(crate) fn ucb1(&self) -> usize {
         if (self.total as usize) < self.visits.len() {
             return self.visits.iter().position(|&visits| visits == 0).unwrap_or(0);
@@ -65,7 +65,7 @@ mod tests {
             assert_eq!(arms.ucb1(), index);
             arms.count(index, [0.25, 0.75, 0.75][index]);
         }
-        // Equal visits: the best mean, and the first of two.
+        // With equal visits, the first of the best means.
         assert_eq!(arms.ucb1(), 1);
         arms.count(1, 0.75);
         assert_eq!(arms.ucb1(), 2);

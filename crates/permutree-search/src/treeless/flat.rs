@@ -5,7 +5,7 @@ use crate::treeless::Treeless;
 use crate::treeless::root::Root;
 use permutree_game::{Game, Rng};
 
-/// Flat Monte Carlo (Abramson 1990): as many playouts from each move as from any other; the best mean is played.
+/// Flat Monte Carlo (Abramson 1990): the same number of playouts for every move. The best mean is played.
 pub struct Flat<G: Game> {
     root: Root<G>,
     playouts: Box<dyn PlayoutPolicy<G>>,
@@ -15,7 +15,7 @@ pub struct Flat<G: Game> {
 }
 
 impl<G: Game> Flat<G> {
-    /// A search from `root` with playouts that know moves by this coding; nothing is done yet.
+    /// A search from `root`. `coding` is for playout policies that use codes.
     pub fn new(
         game: G,
         root: G::Position,

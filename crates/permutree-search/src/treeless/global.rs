@@ -8,14 +8,14 @@ use crate::treeless::root::Root;
 use crate::treeless::shortlist::{Scope, Shortlist};
 use permutree_game::{Code, Game, MAX_PLAYERS, Player, Rewards, Rng, Turn};
 
-/// Standard global search, what Virtual Global Search is compared with in the slides (Cazenave and Helmstetter 2005 for the
-/// choice of moves): the same w moves of each player, but played, to depth d, with g random games from every leaf.
+/// Standard global search, the baseline of Virtual Global Search in the slides (Cazenave and Helmstetter 2005 for the choice
+/// of moves): the same w moves of each player, but played, to depth d, with g random games from every leaf.
 ///
-/// Those of a player's w moves are tried that are legal in the position, the best by AMAF first. Each player maximises his own
-/// reward, with the pruning of [`crate::Vgs`]. A leaf is a position at depth d, one where nothing on the list is legal, one
-/// where chance moves next, or the end of the game, which needs one game and not g.
+/// In each position it tries those of the player's w moves that are legal, the best by AMAF first. Each player maximises their
+/// own reward, with the pruning of [`Vgs`](super::Vgs). A leaf is a position at depth d, one without legal moves from the list,
+/// one where chance moves next, or the end of the game, which needs only one game.
 ///
-/// The search ends when all leaves have their games, even if the budget would allow more.
+/// The search ends when all leaves have their games, even if budget is left.
 pub struct Global<G: Game> {
     root: Root<G>,
     playouts: Box<dyn PlayoutPolicy<G>>,
@@ -25,7 +25,7 @@ pub struct Global<G: Game> {
     means: CodeMeans,
     list: Shortlist,
     stage: Stage,
-    /// The positions from the root to the leaf; those from `open` on are free for use.
+    /// The positions from the root to the leaf. Those from `open` on are free for reuse.
     levels: Vec<Level<G>>,
     open: usize,
     leaf: G::Position,
@@ -34,7 +34,7 @@ pub struct Global<G: Game> {
     leaf_sums: [u64; MAX_PLAYERS],
     /// The best line so far.
     line: Vec<G::Move>,
-    /// The greatest sum of rewards that a game had.
+    /// The greatest sum of rewards in a game.
     whole: f64,
     record: Record,
     rng: Rng,
@@ -49,11 +49,11 @@ enum Stage {
     Finished,
 }
 
-/// A position on the way to the leaf.
+/// A position on the path to the leaf.
 struct Level<G: Game> {
     position: G::Position,
     player: Player,
-    /// The moves that are tried, with their codes.
+    /// The moves to try, with their codes.
     moves: Vec<(G::Move, Code)>,
     next: usize,
     best: Option<Rewards>,
@@ -62,7 +62,7 @@ struct Level<G: Game> {
 }
 
 impl<G: Game> Global<G> {
-    /// A search from `root` with so many games from each leaf, at least 1; nothing is done yet.
+    /// A search from `root` with this many games from each leaf, at least 1.
     pub fn new(
         game: G,
         root: G::Position,
@@ -94,7 +94,7 @@ impl<G: Game> Global<G> {
         }
     }
 
-    /// A game that chooses the moves. Chance at the root leaves nothing to choose: its games go on for ever.
+    /// Plays a game of those that choose the moves. If chance is to move at the root, the search stays in this stage.
     fn choose(&mut self) {
         let index = self.root.draw(&mut self.rng, &mut self.scratch);
         let record = Some(&mut self.record);
@@ -117,7 +117,7 @@ impl<G: Game> Global<G> {
         self.whole = self.whole.max(sum as f64 / f64::from(ONE));
     }
 
-    /// A game from the leaf; after the last one the search goes on to the next leaf.
+    /// Plays a game from the leaf. After its last game the search moves on to the next leaf.
     fn sample(&mut self) {
         let game = &self.root.game;
         let over = game.turn(&self.leaf) == Turn::Over;
@@ -148,7 +148,7 @@ impl<G: Game> Global<G> {
         }
     }
 
-    /// Takes the value of the leaf up to where another move is to be tried, and goes down to the next leaf.
+    /// Backs up the value of the leaf to a position with moves left to try, and descends to the next leaf.
     fn back_up(&mut self, mut value: Rewards) {
         let mut line = Vec::new();
         while let Some((level, above)) = self.levels[..self.open].split_last_mut() {
@@ -180,7 +180,7 @@ impl<G: Game> Global<G> {
         self.stage = Stage::Finished;
     }
 
-    /// Plays the next move of the innermost position, and the first of every position after it, down to a leaf.
+    /// Plays the next move of the innermost position, then the first move of every position, down to a leaf.
     fn descend(&mut self) {
         loop {
             let level = &self.levels[self.open - 1];
@@ -194,7 +194,7 @@ impl<G: Game> Global<G> {
         self.leaf_sums = [0; MAX_PLAYERS];
     }
 
-    /// Makes the leaf the innermost position, if a move on the list can be made there.
+    /// Makes the leaf the innermost position, if a listed move is legal there. Returns whether it did.
     fn enter(&mut self) -> bool {
         let game = &self.root.game;
         let Turn::Player(player) = game.turn(&self.leaf) else { return false };

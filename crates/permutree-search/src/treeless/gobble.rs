@@ -7,17 +7,16 @@ use crate::treeless::Treeless;
 use crate::treeless::root::Root;
 use permutree_game::{Code, Game, MAX_PLAYERS, Rng, Turn};
 
-/// Gobble (Brügmann 1993, "Monte Carlo Go"): a move has one value whenever it is made, the mean of all games in which its
-/// player made it, and games are played by these values, with noise that dies down as in simulated annealing.
+/// Gobble (Brügmann 1993, "Monte Carlo Go"): a move has one value, whenever it is made: the mean of all games in which its
+/// player made it. Games are played in the order of these values, with noise that decreases as in simulated annealing.
 ///
-/// Each player's moves are listed by value, best first. Before each game every move of the list, from the first on, changes
-/// places with the one after it with probability p, so that it sinks n places with probability pⁿ. Then each player makes
-/// the first move on his list that can be made at his turn. At last the values of all moves that were made are updated.
-/// The best move by value is played.
+/// Each player's moves are listed by value, best first. Before each game every move of the list, from the first on, is swapped
+/// with the next one with probability p, so that it sinks n places with probability pⁿ. Then each player makes the first
+/// legal move on their list at every turn. After the game the values of all its moves are updated. The move with the best
+/// value is played.
 ///
-/// A move is known by its code. Moves not yet on the list come first, any of them. The probability of the game t is
-/// swap / (1 + t / cool): it falls for as long as the search lasts, and the games do not depend on how long that is, where
-/// the paper's falls to 0 at the last game.
+/// Moves are identified by their codes. Moves not yet on the list come first, in random order. In game t, p is
+/// swap / (1 + t / cool), so that games do not depend on the length of the search; in the paper p falls to 0 at the last game.
 pub struct Gobble<G: Game> {
     root: Root<G>,
     coding: usize,
@@ -28,12 +27,12 @@ pub struct Gobble<G: Game> {
     scratch: Vec<G::Move>,
 }
 
-/// How much noise there is.
+/// The amount of noise.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Noise {
-    /// The probability that a move changes places with the next, in the first game.
+    /// The probability that a move is swapped with the next one, in the first game.
     pub swap: f64,
-    /// The games after which it is half of that.
+    /// The number of games after which the probability is halved.
     pub cool: f64,
 }
 
@@ -42,15 +41,15 @@ pub struct Noise {
 struct Order {
     noise: Noise,
     means: CodeMeans,
-    /// The codes of each player that were ever played, best first.
+    /// The codes that each player has played so far, best first.
     lists: [Vec<Code>; MAX_PLAYERS],
     noisy: Vec<Code>,
-    /// The place of each code on its list with noise, from 1 on; 0 if it has none.
+    /// The rank of each code on its list with noise, from 1 on; 0 if it is not listed.
     places: Vec<u32>,
 }
 
 impl<G: Game> Gobble<G> {
-    /// A search from `root` that knows moves by this coding; nothing is done yet.
+    /// A search from `root` that identifies moves by the codes of `coding`.
     pub fn new(game: G, root: G::Position, coding: usize, noise: Noise, rng: Rng) -> Self {
         let codes = game.codes(coding);
         Self {
@@ -101,7 +100,7 @@ impl<G: Game> Gobble<G> {
 }
 
 impl Order {
-    /// Puts noise on the lists for the game with this number.
+    /// Adds noise to the lists for the game with this number.
     fn begin(&mut self, game: u64, rng: &mut Rng) {
         let swap = self.noise.swap / (1.0 + game as f64 / self.noise.cool);
         for list in &self.lists {
@@ -115,7 +114,7 @@ impl Order {
         }
     }
 
-    /// Which of these codes stands first, any of them if they are several.
+    /// The index of the first of these codes on the list, with ties broken at random.
     fn first(&self, codes: impl Iterator<Item = Code>, rng: &mut Rng) -> Option<usize> {
         let (mut first, mut least, mut ties) = (None, u32::MAX, 0);
         for (index, code) in codes.enumerate() {
@@ -142,7 +141,7 @@ impl Order {
             }
         }
         self.means.learn(record);
-        // Stable, so that equal moves stay in the order in which they were first made, which is random.
+        // A stable sort: equal moves stay in the order in which they were first made, which is random.
         let means = &self.means;
         self.lists.iter_mut().for_each(|list| list.sort_by(|&a, &b| means.mean(b).total_cmp(&means.mean(a))));
     }
@@ -212,7 +211,7 @@ mod tests {
         order.begin(0, &mut rng);
         let mut first = |codes: &[Code]| order.first(codes.iter().copied(), &mut rng).map(|i| codes[i]);
         assert_eq!((first(&[2, 0, 4]), first(&[2, 0]), first(&[5, 1])), (Some(4), Some(0), Some(1)));
-        // What was never played comes first.
+        // Codes that were never played come first.
         assert_eq!((first(&[4, 6]), first(&[])), (Some(6), None));
         order.restart();
         assert!(order.lists.iter().all(Vec::is_empty) && order.places.iter().all(|&place| place == 0));

@@ -1,4 +1,4 @@
-/// The best sequence of moves that a search has seen, and what it gives.
+/// The best sequence of moves that a search has found, and its reward.
 #[derive(Debug)]
 pub(crate) struct Incumbent<M> {
     pub(crate) line: Vec<M>,
@@ -12,7 +12,7 @@ impl<M> Default for Incumbent<M> {
 }
 
 impl<M: Copy + PartialEq> Incumbent<M> {
-    /// Whether a sequence that gives this is better.
+    /// Whether a sequence with this reward is better.
     pub(crate) fn is_below(&self, reward: f64) -> bool {
         self.reward.is_none_or(|best| best < reward)
     }
@@ -27,7 +27,7 @@ impl<M: Copy + PartialEq> Incumbent<M> {
         *self = Self::default();
     }
 
-    /// What is left of the sequence when these moves are played, if it begins with them and goes on.
+    /// The rest of the sequence after these moves, if it begins with them and does not end there.
     pub(crate) fn after(&self, moves: &[M]) -> Option<Self> {
         let line = self.line.strip_prefix(moves).filter(|rest| !rest.is_empty())?;
         Some(Self { line: line.to_vec(), reward: self.reward })

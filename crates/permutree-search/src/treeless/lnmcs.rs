@@ -1,22 +1,22 @@
 use crate::treeless::arms::Arms;
 
-/// Lazy Nested Monte Carlo Search (Roucairol and Cazenave; figure 1 of the Order & Chaos report): what a search of level 2
-/// or more does before it searches below the moves of a position. It makes a few playouts from each, and prunes the moves
-/// whose mean is below
+/// Lazy Nested Monte Carlo Search (Roucairol and Cazenave; figure 1 of the Order & Chaos report): before a search of level 2
+/// or more searches the moves of a position, it makes a few playouts from each and prunes the moves whose mean is below
 ///
-/// mean + ratio (best - mean)
+/// average + ratio (best - average),
 ///
-/// of the means of all moves there. With ratio 0 the moves below the average go, with ratio 1 all but the best.
+/// where average and best are those of the means of all moves there. Ratio 0 prunes the moves below the average, ratio 1 all
+/// but the best.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lazy {
-    /// Playouts from each move.
+    /// The number of playouts from each move.
     pub tries: u32,
-    /// How much of the way from the average to the best a move must have made, at most 1.
+    /// The threshold between the average (0) and the best (1), at most 1.
     pub ratio: f64,
 }
 
 impl Lazy {
-    /// Keeps the moves that are not pruned, of which there is one at least.
+    /// Removes the pruned moves. At least one is left.
     pub(crate) fn prune<M>(&self, tries: &Arms, moves: &mut Vec<M>) {
         let means = || (0..moves.len()).map(|index| tries.mean(index));
         let average = means().sum::<f64>() / moves.len() as f64;

@@ -2,14 +2,14 @@ use crate::statistics::tally::{ONE, fixed};
 use crate::tree::table::Table;
 use permutree_game::{MAX_PLAYERS, Rewards};
 
-/// Values of positions by their hash, as many as its memory holds.
+/// A cache of values of positions by hash, with a memory limit.
 #[derive(Debug)]
 pub(crate) struct Memo {
     table: Table,
     /// The rewards of all players for each number of the table, in units of 1 / 65536.
     values: Vec<u32>,
     players: usize,
-    /// Bytes at which it takes nothing more.
+    /// The limit in bytes, at which no more values are stored.
     most: usize,
 }
 
@@ -18,7 +18,8 @@ impl Memo {
         Self { table: Table::default(), values: Vec::new(), players, most }
     }
 
-    /// The value of the position with this hash; if it is not known, `evaluate` says it. The value is the same either way.
+    /// The value of the position with this hash, computed by `evaluate` if it is not cached. Rounded in both cases, so that
+    /// caching does not change it.
     pub(crate) fn value(&mut self, hash: u64, evaluate: impl FnOnce() -> Rewards) -> Rewards {
         let next = (self.values.len() / self.players) as u32;
         let full = self.memory() >= self.most;

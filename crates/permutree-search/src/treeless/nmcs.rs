@@ -11,34 +11,33 @@ use permutree_game::{Game, Rewards, Rng, Turn};
 /// Nested Monte Carlo Search (Cazenave 2009).
 ///
 /// A search of level 0 is a playout. A search of level n plays a game: at each position it makes a search of level n - 1
-/// from every move, and plays the next move of the best sequence that it has seen so far, which it remembers from position
-/// to position. Its result is the end of that game.
+/// after every move, and plays the next move of the best sequence found so far, which it remembers from position to position.
+/// Its result is the end of that game.
 ///
-/// With several players the one to move takes the sequence that is best for him, and follows the remembered one unless
-/// one of his moves gives him more (Aalabou and Delar, "Monte Carlo Search algorithms for Order & Chaos", alternate in
-/// the same way).
+/// With several players the player to move prefers the sequence with the best reward for that player, and follows the
+/// remembered one unless a move gives more (Aalabou and Delar, "Monte Carlo Search algorithms for Order & Chaos", alternate
+/// in the same way).
 ///
-/// Alone and without chance, the search is repeated from the root while the budget lasts, and the best sequence of all is
-/// played, and remembered from move to move. Otherwise a sequence is worth no more than what the others do in it: the
-/// search at the root is then repeated for its first position only, and the best mean is played. So level 1 is flat Monte
-/// Carlo there.
+/// With one player and without chance, the search is repeated from the root while the budget lasts, and the best sequence of
+/// all is played and remembered from move to move. Otherwise a sequence depends on the other players and on chance: then
+/// only the first position of the search at the root is repeated, and the best mean is played, so that level 1 is flat Monte
+/// Carlo.
 ///
-/// The games that are under way are kept in a stack, so that a search can stop after any playout and go on from there.
+/// The active games are on an explicit stack, so that a search can stop after any playout and continue from there.
 pub struct Nmcs<G: Game> {
     root: Root<G>,
     playouts: Box<dyn PlayoutPolicy<G>>,
     coding: usize,
     lazy: Option<Lazy>,
     rng: Rng,
-    /// The games under way; the last is of level 1 and the first, at the root, of the highest. Those from `open` on are
-    /// free for use.
+    /// The stack of games, from the highest level, at the root, to level 1. Those from `open` on are free for reuse.
     nests: Vec<Nest<G>>,
     open: usize,
-    /// The moves from the root to the position at hand, if the playouts use codes.
+    /// The moves from the root to the current position, if the playouts use codes.
     path: Vec<Step>,
-    /// The best sequence since the search began.
+    /// The best sequence of the search.
     best: Incumbent<G::Move>,
-    /// Whether chance was ever met: then sequences cannot be followed and none are remembered.
+    /// Whether chance has occurred: then sequences cannot be followed and none are remembered.
     chance: bool,
     position: G::Position,
     record: Record,
@@ -47,15 +46,15 @@ pub struct Nmcs<G: Game> {
 
 /// A game that is played by searches of the level below.
 struct Nest<G: Game> {
-    /// Where the game is now, and the moves that are tried there.
+    /// The current position, and the moves to try there.
     position: G::Position,
     turn: Turn,
     moves: Vec<G::Move>,
-    /// What playouts say of the moves before they are searched, for a lazy search.
+    /// The playouts from each move before it is searched, in a lazy search.
     tries: Arms,
     trying: bool,
     next: usize,
-    /// The moves played, and after them those of the best sequence if there is one.
+    /// The moves played, followed by the rest of the best sequence if there is one.
     line: Vec<G::Move>,
     played: usize,
     best: Option<Rewards>,
@@ -64,8 +63,8 @@ struct Nest<G: Game> {
 }
 
 impl<G: Game> Nmcs<G> {
-    /// A search of `level`, at least 1, from `root`; nothing is done yet. Sequences are read from the codes of playouts: where
-    /// a code of `coding` stands for several moves they end. `lazy` makes it LNMCS.
+    /// A search of `level`, at least 1, from `root`. Sequences are read from the codes of playouts and end where a code of
+    /// `coding` stands for several legal moves. `lazy` makes it LNMCS.
     pub fn new(
         game: G,
         root: G::Position,
@@ -104,12 +103,12 @@ impl<G: Game> Nmcs<G> {
         }
     }
 
-    /// Whether what is found can be played as it was found: nobody and nothing else moves.
+    /// Whether a sequence can be played as found: there is one player and no chance.
     fn alone(&self) -> bool {
         self.root.game.players() == 1 && !self.chance
     }
 
-    /// Opens games down to level 1, makes a playout there, and moves on in all games that wait for it.
+    /// Opens games down to level 1, makes a playout there, and advances all games that wait for it.
     fn search(&mut self) {
         self.root.playouts += 1;
         if self.open == 0 {
@@ -127,7 +126,7 @@ impl<G: Game> Nmcs<G> {
         }
     }
 
-    /// Begins a game of the next lower level from the scratch position.
+    /// Opens a game of the next lower level from the scratch position.
     fn begin(&mut self) {
         let nest = &mut self.nests[self.open];
         nest.position.clone_from(&self.position);
@@ -147,14 +146,14 @@ impl<G: Game> Nmcs<G> {
         nest.moves.clear();
         self.root.game.moves(&nest.position, &mut nest.moves);
         nest.next = 0;
-        // Only the root can be chance's: everywhere else it is passed.
+        // Only at the root can it be chance's turn; elsewhere its outcomes are played at once.
         self.chance |= nest.turn == Turn::Chance;
         nest.trying = self.lazy.is_some() && !lowest && nest.turn != Turn::Chance && nest.moves.len() > 1;
         nest.tries.reset(nest.moves.len());
     }
 
-    /// Plays the innermost game's next move in the scratch position. Whether a playout follows and not a game of the next
-    /// lower level: at the lowest level, when moves are only tried, and where the game is over.
+    /// Plays the innermost game's next move in the scratch position. Returns whether a playout follows, and not a game of the
+    /// next lower level: at level 1, for tries of a lazy search, and if the game is over.
     fn choose(&mut self) -> bool {
         let game = &self.root.game;
         let nest = &mut self.nests[self.open - 1];
@@ -174,7 +173,7 @@ impl<G: Game> Nmcs<G> {
         game.turn(&self.position) == Turn::Over
     }
 
-    /// Plays the scratch position to its end.
+    /// Makes a playout from the scratch position.
     fn play_out(&mut self) -> Rewards {
         let (game, record) = (&self.root.game, &mut self.record);
         record.clear();
@@ -186,7 +185,7 @@ impl<G: Game> Nmcs<G> {
         rewards
     }
 
-    /// The innermost game learns what its next move gives: by a playout, or by the game that was closed last.
+    /// Counts the rewards of the innermost game's next move, from a playout or from the game that was just closed.
     fn learn(&mut self, rewards: &Rewards, nested: bool) {
         let (games, closed) = self.nests.split_at_mut(self.open);
         let Some(nest) = games.last_mut() else { return };
@@ -247,8 +246,8 @@ impl<G: Game> Nmcs<G> {
         self.chance |= game.turn(position) == Turn::Chance;
     }
 
-    /// The innermost game goes on to its next move to try or, when all are tried, plays. If that is its end it is closed:
-    /// its result is given to the game above if there is one.
+    /// Advances the innermost game to its next move or, after the last one, plays a move. If that ends the game, closes it and
+    /// returns its rewards for the game above, if there is one.
     fn move_on(&mut self) -> Option<Rewards> {
         let game = &self.root.game;
         let nest = self.nests[..self.open].last_mut()?;
@@ -292,7 +291,7 @@ impl<G: Game> Nmcs<G> {
     }
 }
 
-/// What a playout policy that uses codes sees of a move.
+/// The step of a move, if the playout policy uses codes.
 fn step<G: Game>(
     game: &G,
     position: &G::Position,
@@ -325,7 +324,7 @@ impl<G: Game> Treeless for Nmcs<G> {
             return self.root.report(FinalMove::Mean, self.best.line.clone(), memory);
         }
         let mut root = self.root.clone();
-        // A search under way counts with the best sequence that it knows.
+        // An unfinished search counts with its best sequence so far.
         if let [nest, below @ ..] = &self.nests[..self.open]
             && let Some(rewards) = below.iter().find_map(|nest| nest.best)
             && let Some(index) = root.moves.iter().position(|&mv| mv == nest.moves[nest.next])

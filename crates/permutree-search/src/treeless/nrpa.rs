@@ -9,59 +9,60 @@ pub(crate) use softmax::{Numbers, Plies, Softmax};
 
 /// Nested Rollout Policy Adaptation (Rosin 2011).
 ///
-/// A policy gives every code a weight w, and playouts draw moves in proportion to exp w. A search of level 0 is such a
-/// playout. A search of level l begins with the policy of the search above it and makes n searches of level l - 1; after
-/// each it adapts its policy towards the best sequence that it has seen so far. While the budget lasts the search of the
-/// highest level is begun again with a policy of zeros.
+/// A policy has a weight w for every code, and playouts draw moves in proportion to exp w. A search of level 0 is such a
+/// playout. A search of level l starts with the policy of the search above it and makes n searches of level l - 1; after each
+/// it adapts its policy to the best sequence found so far. While the budget lasts, the search of the highest level is
+/// repeated with a new policy of zeros.
 ///
-/// Alone and without chance, the best sequence of all is played, and remembered from move to move. Otherwise a sequence is
-/// the best for the player to move at the root, and the root's move with the best mean is played.
+/// With one player and without chance, the best sequence of all is played and remembered from move to move. Otherwise the best
+/// sequence is the best for the player to move at the root, and the root's move with the best mean is played.
 ///
-/// Every playout is counted where its search stands, so that a search can stop after any playout and go on from there.
+/// The state of every level is explicit, so that a search can stop after any playout and continue from there.
 pub struct Nrpa<G: Game> {
     root: Root<G>,
     coding: usize,
     learning: Learning,
     rng: Rng,
     numbers: Numbers,
-    /// The searches under way, that of level 1 first.
+    /// The active searches, level 1 first.
     levels: Vec<Level>,
-    /// The last playout: its moves, what learning sees of it.
+    /// The last playout: its moves, and the choices to learn from.
     moves: Vec<G::Move>,
     plies: Plies,
-    /// The best sequence since the search began.
+    /// The best sequence of the search.
     best: Incumbent<G::Move>,
-    /// Whether chance was ever met: then sequences cannot be followed.
+    /// Whether chance has occurred: then sequences cannot be followed.
     chance: bool,
     position: G::Position,
     legal: Vec<G::Move>,
 }
 
-/// How a policy is learned.
+/// The parameters of [`Nrpa`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Learning {
-    /// Levels above the playouts, at least 1.
+    /// The number of levels above the playouts, at least 1.
     pub level: usize,
-    /// Searches of the level below, at least 1.
+    /// The number of searches of the level below, at least 1.
     pub n: u32,
-    /// How much a policy is adapted.
+    /// The learning rate.
     pub alpha: f64,
-    /// Which way.
+    /// How the policy is adapted.
     pub form: Form,
 }
 
 /// How a policy is adapted to a sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Form {
     /// Aalabou and Delar, "Monte Carlo Search algorithms for Order & Chaos", equation 7: each move of the sequence gains
-    /// alpha times what the sequence gives the player who makes it.
+    /// alpha times the sequence's reward for the player who makes it.
     Report,
-    /// Rosin's: each move of the sequence gains alpha, and all moves that were possible there lose alpha times their
-    /// probability. With several players only the moves of the one at the root are adapted.
+    /// Rosin's: each move of the sequence gains alpha, and every legal move in its position loses alpha times its probability.
+    /// With several players only the moves of the player to move at the root are adapted.
     Standard,
 }
 
-/// A search of some level.
+/// The state of a search of one level.
 #[derive(Default)]
 struct Level {
     policy: Softmax,
@@ -71,7 +72,7 @@ struct Level {
 }
 
 impl<G: Game> Nrpa<G> {
-    /// A search from `root` whose policies are kept by the codes of `coding`; nothing is done yet.
+    /// A search from `root` with policies over the codes of `coding`.
     pub fn new(game: G, root: G::Position, coding: usize, learning: Learning, rng: Rng) -> Self {
         Self {
             numbers: Numbers::new(game.codes(coding)),
@@ -89,12 +90,12 @@ impl<G: Game> Nrpa<G> {
         }
     }
 
-    /// Whether what is found can be played as it was found: nobody and nothing else moves.
+    /// Whether a sequence can be played as found: there is one player and no chance.
     fn alone(&self) -> bool {
         self.root.game.players() == 1 && !self.chance
     }
 
-    /// A search of level 0, and what the searches above it make of it.
+    /// Makes a search of level 0 and updates the levels above.
     fn search(&mut self) {
         self.play_out();
         self.root.playouts += 1;
@@ -137,8 +138,8 @@ impl<G: Game> Nrpa<G> {
     }
 }
 
-/// Counts a playout at level 1, and the best sequence of every level that is finished with it at the level above. Levels
-/// that are finished begin anew.
+/// Counts a playout at level 1, and the best sequence of every level that it completes at the level above. Completed levels
+/// start again.
 fn count(levels: &mut [Level], reward: f64, plies: &mut Plies, n: u32) {
     if levels[0].best.is_none_or(|best| reward >= best) {
         levels[0].best = Some(reward);

@@ -5,7 +5,7 @@ use crate::searcher::Searcher;
 use crate::treeless::root::Root;
 use permutree_game::{Game, Rng};
 
-/// Plays as playouts do. It never searches: its report has one visit, to the move it takes.
+/// Plays as a playout policy does, without a search. Its report has one visit, at the move that it chooses.
 pub struct Reflex<G: Game> {
     root: Root<G>,
     playouts: Box<dyn PlayoutPolicy<G>>,

@@ -7,14 +7,14 @@ use crate::treeless::arms::Arms;
 use permutree_game::{Code, Game, Rewards, Rng, Turn};
 use std::time::Duration;
 
-/// The position that a search without a tree starts from, and what it knows of each move there.
+/// The position that a search without a tree starts from, and the statistics of its moves.
 #[derive(Clone)]
 pub struct Root<G: Game> {
     /// The game.
     pub game: G,
     /// The position.
     pub position: G::Position,
-    /// Whose turn it is there.
+    /// Whose turn it is.
     pub turn: Turn,
     /// The legal moves, or the outcomes of chance.
     pub moves: Vec<G::Move>,
@@ -26,7 +26,7 @@ pub struct Root<G: Game> {
 }
 
 impl<G: Game> Root<G> {
-    /// This position, of whose moves nothing is known yet.
+    /// This position, without statistics yet.
     pub fn new(game: G, position: G::Position) -> Self {
         let mut moves = Vec::new();
         game.moves(&position, &mut moves);
@@ -44,7 +44,7 @@ impl<G: Game> Root<G> {
         }
     }
 
-    /// Forgets everything and starts over from another position.
+    /// Starts over from another position.
     pub fn restart(&mut self, position: G::Position) {
         *self = Self::new(self.game.clone(), position);
     }
@@ -56,20 +56,20 @@ impl<G: Game> Root<G> {
         position
     }
 
-    /// Counts a result of the move at `index`.
+    /// Counts these rewards at the move at `index`.
     pub fn count(&mut self, index: usize, rewards: &Rewards) {
         let reward = if let Turn::Player(player) = self.turn { rewards.of(player) } else { 0.0 };
         self.arms.count(index, reward);
     }
 
-    /// The place of a move that random play makes, or of an outcome of chance.
+    /// The index of a random move, or of a random outcome of chance.
     pub fn draw(&self, rng: &mut Rng, scratch: &mut Vec<G::Move>) -> usize {
         let drawn = self.game.random_move(&self.position, rng, scratch);
         self.moves.iter().position(|&mv| Some(mv) == drawn).unwrap_or(0)
     }
 
-    /// Plays a game that begins with the move at `index` and goes on by `policy`, and counts it. The record, if there is
-    /// one, has it afterwards; a policy that uses codes needs one and learns from it.
+    /// Makes and counts a playout: the move at `index`, then moves by `policy`. Records it in `record`, which a policy that uses
+    /// codes needs and learns from.
     pub fn play_out(
         &mut self,
         index: usize,
@@ -96,18 +96,18 @@ impl<G: Game> Root<G> {
         self.playouts += 1;
     }
 
-    /// The player and the code of the move at `index`; none for an outcome of chance.
+    /// The player and the code of the move at `index`; `None` for an outcome of chance.
     pub fn step(&self, index: usize, coding: usize) -> Option<Step> {
         let Turn::Player(player) = self.turn else { return None };
         Some(Step { player, code: self.game.code(&self.position, self.moves[index], coding) })
     }
 
-    /// The codes of all moves; none for outcomes of chance.
+    /// The codes of all moves; `None` for outcomes of chance.
     pub fn codes(&self, coding: usize) -> Vec<Option<Code>> {
         (0..self.moves.len()).map(|index| self.step(index, coding).map(|step| step.code)).collect()
     }
 
-    /// Takes this move without a search: it has the only visit.
+    /// Chooses this move without a search: it gets the only visit.
     pub fn take(&mut self, mv: Option<G::Move>) {
         if let Some(index) = self.moves.iter().position(|&legal| Some(legal) == mv) {
             self.arms.reset(self.moves.len());
@@ -115,14 +115,14 @@ impl<G: Game> Root<G> {
         }
     }
 
-    /// Enters what a search used.
+    /// Adds the time that a call with this budget took.
     pub fn spend(&mut self, budget: &Budget, time: Duration) {
         self.time += time;
         self.deterministic &= budget.is_deterministic();
     }
 
-    /// The report of a search that holds this much memory. The first move of `line` is the one to play; if the line is
-    /// empty, the best by `final_move` is.
+    /// The report of a search that uses this many bytes of memory. The move to play is the first of `line` or, if that is empty,
+    /// the best by `final_move`.
     pub fn report(&self, final_move: FinalMove, line: Vec<G::Move>, memory: usize) -> Report<G::Move> {
         let mut moves: Vec<MoveReport<G::Move>> = (0..self.moves.len())
             .map(|index| MoveReport {
@@ -155,8 +155,8 @@ impl<G: Game> Root<G> {
         }
     }
 
-    /// The report of a search that scores moves by other means than their own. There is evidence for each move in order;
-    /// moves with permutation statistics come first, then those with AMAF, each by its mean.
+    /// The report of a search that scores moves by statistics other than their own means. `evidence` has one item per move, in
+    /// order. Moves with permutation statistics come first, then those with AMAF, each sorted by mean.
     pub fn report_by(&self, evidence: &[Evidence], memory: usize) -> Report<G::Move> {
         let mut report = self.report(FinalMove::Mean, Vec::new(), memory);
         for found in &mut report.moves {
@@ -182,7 +182,7 @@ fn by_means(moves: &mut [MoveReport<usize>]) {
     });
 }
 
-/// Plays outcomes of chance until a player is to move or the game is over. Whether there were any.
+/// Plays outcomes of chance until a player is to move or the game is over. Returns whether there were any.
 pub(crate) fn pass_chance<G: Game>(
     game: &G,
     position: &mut G::Position,

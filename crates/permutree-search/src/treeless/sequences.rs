@@ -6,54 +6,52 @@ use std::ops::Range;
 
 /// Every sequence of moves from a short list, with the mean rewards of all playouts that contain its moves in any order.
 ///
-/// Order does not matter, so a sequence is known by its sorted form, in which each player's moves ascend by their place
-/// on his list, and only sorted forms are counted. Playouts are taken in by up to 64, so that the table is gone through once
-/// for all of them: one word for each move has a bit for every playout that contains it, and the playouts that contain a
-/// sequence are the conjunction of its moves' words.
+/// Since order does not matter, only sorted forms are counted, in which each player's moves ascend by their index on the
+/// player's list. Playouts are counted in batches of up to 64, with one pass over the table: one word per move has a bit for
+/// every playout that contains it, and the playouts that contain a sequence are the conjunction of its moves' words.
 #[derive(Debug)]
 pub(crate) struct Sequences {
     players: usize,
     plies: Vec<Ply>,
-    /// The most moves that a player has: the base of the numbers that sequences have.
+    /// The length of the longest list, which is the base of the numbers of sequences.
     width: usize,
-    /// The slot of each code on the list, [`NONE`] for codes that are not on it; as long as the last one needs. The slots of a
-    /// player follow each other in the order of his list.
+    /// The slot of each code, [`NONE`] for codes on no list. Ends with the last code on a list. The slots of a player are
+    /// contiguous and in the order of the list.
     slot_of: Vec<u32>,
-    /// Whether two slots cannot be in one sequence.
+    /// Whether two slots exclude each other.
     clash: Vec<bool>,
-    /// The tallies of all players for each sequence; those of one length begin at its number in `starts`.
+    /// The tallies of all players for each sequence; those of length n begin at `starts[n]`.
     tallies: Vec<Tally>,
     starts: Vec<usize>,
     /// The rewards of up to `batch` playouts that are not counted yet, and for each slot those of them that contain its move.
     rewards: Vec<[u32; MAX_PLAYERS]>,
     batch: usize,
     present: Vec<u64>,
-    /// The greatest sum of rewards that a playout had, in units of 1 / 65536.
+    /// The greatest sum of rewards in a playout, in units of 1 / 65536.
     whole: u32,
 }
 
-/// With so many tallies fewer playouts are taken in at a time: all 64 would take ten milliseconds, and a time limit is to be
-/// kept.
+/// With this many tallies batches are smaller: one of 64 would take ten milliseconds, too long for a time limit.
 const LARGE: usize = 1 << 18;
 
 /// No slot.
 const NONE: u32 = u32::MAX;
 
-/// A place in a sequence.
+/// A ply of the sequences.
 #[derive(Debug)]
 struct Ply {
-    /// Who moves.
+    /// The player to move.
     mover: usize,
-    /// The slots of his moves.
+    /// The slots of the player's moves.
     slots: Range<usize>,
-    /// The ply before at which he moves too.
+    /// The previous ply of the same player.
     earlier: Option<usize>,
 }
 
-/// The places on the players' lists of a sequence's moves, in sorted form.
+/// The indices of a sequence's moves on the players' lists, in sorted form.
 type Places = [usize; Scope::MOST_PLIES];
 
-/// The value of a sequence for each player, and how many playouts it comes from.
+/// The value of a sequence for each player, and the number of playouts behind it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Value {
     pub(crate) rewards: [f64; MAX_PLAYERS],
@@ -102,7 +100,7 @@ impl Sequences {
         }
     }
 
-    /// Takes in a playout.
+    /// Adds a playout to the batch.
     pub(crate) fn learn(&mut self, record: &Record) {
         let bit = 1 << self.rewards.len();
         self.rewards.push(record.rewards);
@@ -117,7 +115,7 @@ impl Sequences {
         }
     }
 
-    /// Counts the playouts that were taken in and not counted yet.
+    /// Counts the playouts of the batch.
     fn count_all(&mut self) {
         if !self.rewards.is_empty() {
             self.count(0, &mut Places::default(), 0, u64::MAX >> (64 - self.rewards.len()));
@@ -126,8 +124,8 @@ impl Sequences {
         }
     }
 
-    /// Counts these playouts for the sorted sequence `places[..length]`, which has this number, and those of them that have
-    /// longer ones for these.
+    /// Counts these playouts at the sorted sequence `places[..length]`, which has this number, and recursively at the longer
+    /// sequences that they contain.
     fn count(&mut self, length: usize, places: &mut Places, number: usize, playouts: u64) {
         let tallies = &mut self.tallies[self.starts[length] + number * self.players..][..self.players];
         let mut left = playouts;
@@ -147,15 +145,15 @@ impl Sequences {
         }
     }
 
-    /// Whether the move at `place` of the next mover cannot be in one sequence with those at `places`.
+    /// Whether the next mover's move at `place` is excluded by those at `places`.
     fn clashes(&self, places: &[usize], place: usize) -> bool {
         let slot = |(ply, place): (&Ply, usize)| ply.slots.start + place;
         let row = slot((&self.plies[places.len()], place)) * self.present.len();
         self.plies.iter().zip(places.iter().copied()).map(slot).any(|other| self.clash[row + other])
     }
 
-    /// The value of each first move, in the order of the list: max^n over all sequences, each player for himself. `None`
-    /// if no playout has the move.
+    /// The value of each first move, in the order of the list, by max^n over all sequences. `None` if no playout contains the
+    /// move.
     pub(crate) fn values(&mut self) -> Vec<Option<Value>> {
         self.count_all();
         let first = self.plies.first().map_or(0, |ply| ply.slots.len());
@@ -168,11 +166,11 @@ impl Sequences {
             .collect()
     }
 
-    /// The value of a sequence whose own mean is `mean`: the mean where it ends, else what the player to move makes of it.
+    /// The max^n value of a sequence with this mean, which is its value at the last ply.
     ///
-    /// A sequence that no playout has is worth what it is worth without its last move. The player before has `bound`
-    /// already: nothing is searched that leaves him no more (the shallow pruning of Korf 1991, which is sound since nobody
-    /// gets more than `whole` less what another gets; for two players it is alpha-beta without its deep cuts).
+    /// A sequence that no playout contains has the value of the sequence without its last move. `bound` is what the previous
+    /// player has already: the search is cut off when no more can be left (shallow pruning, Korf 1991, sound because no player
+    /// gets more than `whole` less what another gets; for two players it is alpha-beta without deep cuts).
     fn search(&self, length: usize, places: &Places, mean: Value, bound: f64) -> Value {
         let Some(Ply { mover, slots, .. }) = self.plies.get(length) else { return mean };
         let whole = f64::from(self.whole) / f64::from(ONE);
@@ -189,7 +187,7 @@ impl Sequences {
             };
             if value.rewards[*mover] > own {
                 best = Some(value);
-                // Means are rounded, so what is only just less is searched.
+                // A tolerance, because means are rounded.
                 if *mover != self.plies[length - 1].mover && whole - value.rewards[*mover] < bound - 1e-9 {
                     break;
                 }
@@ -198,7 +196,7 @@ impl Sequences {
         best.unwrap_or(mean)
     }
 
-    /// `places[..length]` and one more, in sorted form.
+    /// `places[..length]` and one more move, in sorted form.
     fn with(&self, places: &Places, length: usize, place: usize) -> Places {
         let mut places = *places;
         places[length] = place;
@@ -239,7 +237,7 @@ mod tests {
     use crate::tree::Step;
     use permutree_game::{Player, Rng};
 
-    /// What [`Sequences`] is about, written plainly: every playout is looked at for every sequence, and nothing is pruned.
+    /// A naive version of [`Sequences`]: scans all playouts for every sequence, and prunes nothing.
     struct Naive<'a> {
         list: &'a Shortlist,
         records: &'a [Record],
@@ -278,7 +276,7 @@ mod tests {
         }
     }
 
-    /// Random playouts in which player p has the codes from 10 p on, and few of them so that some sequences are never seen.
+    /// A random playout in which player p has codes from 10 p on. Playouts are short, so that some sequences never occur.
     fn record(players: usize, rng: &mut Rng) -> Record {
         let mut record = Record::default();
         for _ in 0..rng.below(9) {
@@ -322,7 +320,7 @@ mod tests {
                 let records: Vec<Record> = (0..playouts).map(|_| record(players, &mut rng)).collect();
                 for (number, record) in records.iter().enumerate() {
                     sequences.learn(record);
-                    // Looking changes nothing.
+                    // Reading the values does not change them.
                     if number % 50 == 7 {
                         sequences.values();
                     }

@@ -2,25 +2,25 @@ use crate::statistics::CodeMeans;
 use crate::treeless::root::{Root, pass_chance};
 use permutree_game::{Code, Game, MAX_PLAYERS, Player, Rng, Turn};
 
-/// What a global search is about.
+/// The size of a global search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scope {
-    /// The moves of each player, w in the slides.
+    /// The number of moves of each player, w in the slides.
     pub width: usize,
-    /// The plies of a sequence, d in the slides; at least 1.
+    /// The number of plies of a sequence, d in the slides; at least 1.
     pub depth: usize,
-    /// The random games that choose the moves.
+    /// The number of random games that choose the moves.
     pub pre: u64,
 }
 
 impl Scope {
-    /// The longest sequences there are.
+    /// The greatest depth.
     pub const MOST_PLIES: usize = 8;
 
-    /// The most sequences that are kept: those of all 81 moves of 9x9 Go to depth 3, the largest search of the slides.
+    /// The most sequences: all 81 moves of 9x9 Go to depth 3, the largest search of the slides.
     pub const MOST_SEQUENCES: usize = 81 * 81 * 81;
 
-    /// Whether all sequences can be kept.
+    /// Whether depth and sequences are within the limits.
     #[must_use]
     pub fn fits(&self) -> bool {
         let sequences = self.width.checked_pow(self.depth as u32);
@@ -28,24 +28,24 @@ impl Scope {
     }
 }
 
-/// The few moves of each player that a global search is about, chosen by their AMAF means in random games from the root.
+/// The moves of each player that a global search considers, chosen by their AMAF means in random games from the root.
 #[derive(Debug, Default)]
 pub(crate) struct Shortlist {
     /// The codes of each player's moves, best first. Those of the player at the root are legal there.
     pub(crate) codes: [Vec<Code>; MAX_PLAYERS],
-    /// Who moves at each ply from the root on. The plies end where the game is over.
+    /// The player to move at each ply from the root on, until the game is over.
     pub(crate) order: Vec<Player>,
-    /// Pairs of moves that exclude each other, such as two on one cell: the first, made at the root, makes the second
-    /// illegal, which after other moves is a legal reply. Two moves of one player must do so to each other.
+    /// Pairs of moves that exclude each other, such as two on one cell: the second is a legal reply to some moves at the root,
+    /// but not to the first. For two moves of one player this must hold in both directions.
     pub(crate) clashes: Vec<(Code, Code)>,
 }
 
 impl Shortlist {
-    /// The best moves of each player. Chance at the root has none.
+    /// The best moves of each player; none if chance is to move at the root.
     ///
-    /// Which moves can come so soon, and who makes them, is seen in one short game for each move on the list of the root's
-    /// player: without that, moves that only end games would lead the lists of the others. Where the turns differ
-    /// from game to game, those that most games have are taken.
+    /// One short game per listed move of the root's player shows which moves are possible within `depth` plies and who makes
+    /// them. Without this restriction, moves that only end games would lead the lists of the other players. If the order of
+    /// the players differs between games, the majority decides.
     pub(crate) fn choose<G: Game>(
         root: &Root<G>,
         means: &CodeMeans,
@@ -92,14 +92,14 @@ impl Shortlist {
     }
 }
 
-/// What `player` can answer to the move with this code.
+/// The replies of `player` to the move with this code.
 struct Replies {
     code: Code,
     player: Player,
     codes: Vec<Code>,
 }
 
-/// The player with the most turns; `None` of none.
+/// The player with the most turns; `None` without turns.
 fn most_frequent(turns: &[u32; MAX_PLAYERS]) -> Option<Player> {
     let player = (0..MAX_PLAYERS).rev().max_by_key(|&player| turns[player])?;
     (turns[player] > 0).then_some(Player(player as u8))
@@ -122,7 +122,7 @@ fn clashes(listed: &[Vec<Code>; MAX_PLAYERS], first: Player, mut replies: Vec<Re
     clashes
 }
 
-/// The `width` codes of the greatest means, best first; the lower code goes first where means are equal.
+/// The `width` codes with the greatest means, best first. Of equal means the lower code comes first.
 fn best(mut codes: Vec<Code>, means: &CodeMeans, width: usize) -> Vec<Code> {
     codes.sort_unstable();
     codes.dedup();

@@ -12,25 +12,24 @@ use permutree_game::{Game, Rng, Turn};
 
 /// Virtual Global Search (Cazenave, "Monte Carlo Permutation Search", slides).
 ///
-/// Random games from the root choose the w best moves of each player by their AMAF means. Then every sequence of d such
-/// moves is worth the mean of all further random games that contain its moves, whenever and in whichever order they were
-/// made, and a search to depth d over these values, in which no move is played, says what the first moves are worth.
-/// One random game counts for about (w / 2)^d sequences, so that g 2^d games give each sequence g of them, where a search
-/// that plays its moves needs 2 g w^(d/2).
+/// Random games from the root choose the w best moves of each player by their AMAF means. The value of a sequence of d such
+/// moves is the mean of all later random games that contain them, at any time and in any order. A search to depth d over these
+/// values, without playing moves, gives the values of the first moves. One random game counts for about (w / 2)^d sequences,
+/// so that g 2^d games give each sequence g of them; a search that plays its moves needs 2 g w^(d/2).
 ///
-/// Readings where the slides say nothing: each player has a list of his own, the moves that can come within d plies with the
-/// best means; players take turns as they do in the game (`Shortlist` says how that is known without a search);
-/// moves that cannot follow each other are in no sequence together; a sequence that no game contains is worth what it is
-/// worth without its last move. For more than two players the search is max^n. The slides' tables have a column `%` that
-/// they do not explain, and nothing here stands for it. Their connection searches belong to Go and are left out.
+/// Where the slides leave it open: each player has a separate list, the moves with the best means among those possible within d
+/// plies; players move in the order of the game (`Shortlist` determines it without a search); moves that exclude each other
+/// are never in the same sequence; a sequence that no game contains has the value of the sequence without its last move. For
+/// more than two players the search is max^n. The unexplained column `%` of the slides' tables has no counterpart here. Their
+/// connection searches are specific to Go and are left out.
 pub struct Vgs<G: Game> {
     root: Root<G>,
     playouts: Box<dyn PlayoutPolicy<G>>,
     coding: usize,
     scope: Scope,
-    /// What the moves are chosen by, and what decides between sequences of equal value.
+    /// AMAF means, which choose the moves and break ties between sequences of equal value.
     means: CodeMeans,
-    /// Once the moves are chosen: they and their sequences.
+    /// The chosen moves and their sequences, after the first `pre` games.
     chosen: Option<(Shortlist, Sequences)>,
     record: Record,
     rng: Rng,
@@ -38,7 +37,7 @@ pub struct Vgs<G: Game> {
 }
 
 impl<G: Game> Vgs<G> {
-    /// A search from `root`; nothing is done yet. If the sequences of `scope` do not fit, they are made shorter.
+    /// A search from `root` without playouts yet. If the sequences of `scope` do not fit, they are shortened.
     pub fn new(
         game: G,
         root: G::Position,

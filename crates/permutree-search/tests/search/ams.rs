@@ -1,4 +1,4 @@
-//! AMS on trees whose values are known, and beside its recursion written plainly.
+//! AMS on trees with known values, and against a plain version of its recursion.
 
 use permutree_game::{Game, Player, Rewards, Rng, Turn};
 use permutree_games::{TicTacToe, Tree};
@@ -27,25 +27,25 @@ fn found(report: &Report<u32>) -> Vec<(u64, f64)> {
 #[test]
 fn values_by_hand() {
     let tree = "((1 0) (0.5 0.75))";
-    // Every move once: the means of the leaves.
+    // One sample of every move: the means of the leaves.
     assert_eq!(found(&report(tree, 2, Samples::Fixed(0), 4)), [(1, 0.5), (1, 0.625)]);
     // Below a the loop takes 0 twice: for the second player 1 + sqrt(2 ln 3 / 2) is more than sqrt(2 ln 3). Below b it takes
     // 0.5 and then 0.75, as 0.25 + sqrt(2 ln 3) is more than 0.5 + sqrt(2 ln 3 / 2).
     assert_eq!(found(&report(tree, 2, Samples::Moves, 8)), [(1, 0.25), (1, 0.625)]);
     assert_eq!(found(&report(tree, 2, Samples::Fixed(2), 8)), [(1, 0.25), (1, 0.625)]);
-    // A sample under way counts with what it has: 1, 0 and 0 below a, nothing below b.
+    // An unfinished sample counts with its value so far: 1, 0 and 0 below a, nothing below b.
     assert_eq!(found(&report(tree, 2, Samples::Moves, 3)), [(1, 1.0 - 43_691.0 / 65_536.0), (0, 0.0)]);
-    // A leaf that is not over and has no evaluation is worth an even share.
+    // A leaf that is not over and has no evaluation has an even share as its value.
     assert_eq!(
         found(&report("(0.7 ((1 1) (1 1)))", 2, Samples::Fixed(0), 3)),
         [(1, 45_875.0 / 65_536.0), (1, 0.5)]
     );
-    // Many samples of each: the mean comes near the value of the move.
+    // With many samples the mean approaches the value of the move.
     let long = found(&report(tree, 2, Samples::Fixed(2_000), 30_000));
     assert!(long[0].1 < 0.03 && (long[1].1 - 0.5).abs() < 0.03, "{long:?}");
 }
 
-/// AMS(s, d) as the paper writes it, with the sums of every player's rewards rounded as everywhere.
+/// AMS(s, d) as in the paper, with sums of rewards in fixed point as in the library.
 fn naive(game: &Tree, position: u32, samples: Samples, leaves: &mut u64) -> Vec<f64> {
     if game.turn(&position) == Turn::Over {
         *leaves += 1;
@@ -59,7 +59,7 @@ fn naive(game: &Tree, position: u32, samples: Samples, leaves: &mut u64) -> Vec<
     let limit = match samples {
         Samples::Moves => 2 * moves.len(),
         Samples::Fixed(samples) => moves.len() + samples as usize,
-        Samples::All => unreachable!(),
+        _ => unreachable!(),
     };
     let mut visits = vec![0; moves.len()];
     let mut sums = vec![vec![0.0; game.players()]; moves.len()];
@@ -123,7 +123,7 @@ fn the_recursion_is_the_papers() {
     }
 }
 
-/// The first move gets the whole budget, and the others count for an even share, whatever they are worth.
+/// The first move gets the whole budget, and the others are valued at an even share, whatever their values.
 #[test]
 fn the_published_budget() {
     let report_of = |tree| report(tree, 2, Samples::All, 1_000);
@@ -146,7 +146,7 @@ fn chance_is_drawn_for_every_sample() {
     assert!(long[0].0.abs_diff(1_500) < 97 && long[0].1 == 0.0, "{long:?}");
 }
 
-/// Random play that keeps what it learns from.
+/// Random play that keeps the records that it learns from.
 struct Spy {
     uniform: Uniform<u8>,
     learned: Arc<Mutex<Vec<(usize, bool)>>>,
@@ -183,7 +183,7 @@ impl PlayoutPolicy<TicTacToe> for Spy {
     }
 }
 
-/// A playout policy learns from whole games, from the root to the end.
+/// A playout policy learns from whole games, from the root to the end of the game.
 #[test]
 fn playouts_are_learned_from_the_root_on() {
     let learned = Arc::new(Mutex::new(Vec::new()));

@@ -1,9 +1,9 @@
-//! Games made for these tests.
+//! Games for these tests.
 
 use permutree_game::{Code, Game, Player, Rewards, Turn};
 use permutree_games::TicTacToe;
 
-/// Tic-tac-toe where statistics know only the row of a move, so that up to three moves of a position share a code.
+/// Tic-tac-toe with the row of a move as its code, so that up to three legal moves share a code.
 #[derive(Clone)]
 pub(crate) struct Rows;
 
@@ -56,9 +56,9 @@ impl Game for Rows {
     }
 }
 
-/// Three players hand a ball round. Whoever has it may keep it, which ends the game and gives him `keep` and the others
-/// nothing, or hand it on. After so many plies everybody gets a third. The hash knows who has the ball and not for
-/// how long, so the search graph has a cycle.
+/// Three players pass a ball. The player who has it may keep it, which ends the game with reward `keep` for that player and
+/// 0 for the others, or pass it on. After a number of plies everybody gets a third. The hash includes who has the ball but not
+/// the ply, so the search graph has a cycle.
 #[derive(Clone)]
 pub(crate) struct Ball {
     pub(crate) keep: f64,
@@ -80,7 +80,7 @@ impl Ball {
 
 impl Game for Ball {
     type Position = Held;
-    /// Whether the ball is kept.
+    /// Whether a player has kept the ball.
     type Move = bool;
 
     fn players(&self) -> usize {

@@ -1,4 +1,4 @@
-//! Virtual and standard global search, and Gobble, beside what they are by definition.
+//! Virtual and standard global search, and Gobble, against their definitions.
 
 use crate::kit::{after, show};
 use permutree_game::{Game, Player, Rng, Turn};
@@ -22,7 +22,7 @@ fn really<G: Game>(game: &G, root: &G::Position, scope: Scope, games: u32) -> Re
     search.report()
 }
 
-/// The rewards that max^n gives.
+/// The rewards by max^n.
 fn max_n(tree: &Tree, position: u32) -> Vec<f64> {
     let Turn::Player(player) = tree.turn(&position) else {
         return tree.rewards(&position).as_slice().to_vec();
@@ -33,7 +33,7 @@ fn max_n(tree: &Tree, position: u32) -> Vec<f64> {
     values.reduce(|a, b| if b[player.index()] > a[player.index()] { b } else { a }).unwrap()
 }
 
-/// A tree of this depth with three moves everywhere, whose leaves have rewards of this many players.
+/// A tree of this depth with three moves at every node and rewards of this many players.
 fn random_tree(players: usize, depth: usize, rng: &mut Rng) -> String {
     if depth == 0 {
         let rewards: Vec<String> = (0..players).map(|_| format!("{:.4}", rng.unit())).collect();
@@ -43,7 +43,7 @@ fn random_tree(players: usize, depth: usize, rng: &mut Rng) -> String {
     format!("({})", children.join(" "))
 }
 
-/// Where every sequence is one game, both searches are max^n, whatever the rewards add up to.
+/// If every sequence is one game, both searches are max^n, whatever the sum of the rewards.
 #[test]
 fn one_game_for_each_sequence_is_max_n() {
     let mut rng = Rng::new(5);
@@ -73,7 +73,7 @@ fn explicit_trees() {
         ("((0.9 0.1) 0.4)", 0.4),
         // The second player moves twice.
         ("(2(p:2(r:0.9 s:0.8) q:2(r:0.7 s:0.5)) 0.4)", 0.5),
-        // Alone; one move is never made twice in a sequence.
+        // One player; no move occurs twice in a sequence.
         ("1(x:1(y:[0.3] z:[0.9]) y:1(x:[0.2] z:[0.5]) z:1(y:[0.1] w:[0.4]))", 0.9),
         // The second of three gives the first 0.9 because it is better for the second.
         ("(([0.9 0.2 0] [0.6 0 1]) [0.5 0 0])", 0.9),
@@ -89,7 +89,7 @@ fn explicit_trees() {
     }
 }
 
-/// Both moves lead to chance: a leaf, whose games draw outcomes.
+/// Both moves lead to a chance node, which is a leaf whose games draw outcomes.
 #[test]
 fn chance_is_averaged() {
     let game = Tree::parse("(?(3*(0.9 0.5) 0) ?(0.7 0.5))").unwrap();
@@ -100,8 +100,8 @@ fn chance_is_averaged() {
     }
 }
 
-/// In Hex moves permute, all are legal until their cell is taken, and players alternate, so that all can be recounted from the
-/// games themselves.
+/// In Hex moves permute, every move is legal until its cell is taken, and players alternate, so the values can be recounted from
+/// the games themselves.
 #[test]
 fn virtual_values_are_those_of_a_recount() {
     let game = Hex::<1>::new(3, None, false);
@@ -146,20 +146,20 @@ fn virtual_values_are_those_of_a_recount() {
     }
 }
 
-/// Before the moves are chosen the best AMAF mean is played.
+/// Before the moves are chosen, the move with the best AMAF mean is played.
 #[test]
 fn amaf_before_the_moves_are_chosen() {
     let game = Hex::<1>::new(5, None, false);
     let report = virtually(&game, &game.start(), Scope { width: 8, depth: 3, pre: 300 }, 300);
     assert!(report.moves.iter().all(|found| found.permutation.is_none()));
     assert!(report.moves.iter().is_sorted_by_key(|found| -found.amaf.unwrap().mean));
-    // And only w of them are searched then.
+    // After that only w of them are searched.
     let report = virtually(&game, &game.start(), Scope { width: 8, depth: 3, pre: 299 }, 2_000);
     assert!(report.moves[..8].iter().all(|found| found.permutation.is_some()));
     assert!(report.moves[8..].iter().all(|found| found.permutation.is_none() && found.amaf.is_some()));
 }
 
-/// A leaf gets its games, no fewer and no more, and the search ends there; with depth 1 there are w leaves.
+/// Every leaf gets exactly its games, and the search ends after the last leaf. With depth 1 there are w leaves.
 #[test]
 fn standard_search_counts_its_games() {
     let game = Hex::<1>::new(5, None, false);
@@ -167,7 +167,7 @@ fn standard_search_counts_its_games() {
     assert_eq!(report.playouts, 100 + 4 * 30);
     let games: u64 = report.moves.iter().map(|found| found.visits).sum();
     assert_eq!(games, report.playouts);
-    // Four moves with three or four replies, one fewer where both want a cell; pruning leaves each move at least one.
+    // Four moves with four replies, or three if they share a cell. Pruning leaves each move at least one reply.
     let report = really(&game, &game.start(), Scope { width: 4, depth: 2, pre: 100 }, 30);
     assert!((100 + 6 * 30..=100 + 16 * 30).contains(&report.playouts), "{}", report.playouts);
 }
@@ -179,7 +179,7 @@ fn sequences_that_do_not_fit_are_shorter() {
     assert!(report.memory < 361 * 361 * (2 * 8 + 4) + 400 * 1024, "{} bytes", report.memory);
 }
 
-/// The most sequences that there can be make a playout take longest.
+/// With the most sequences a playout takes longest.
 #[test]
 fn time_is_kept_with_the_widest_search() {
     let game = Hex::<2>::new(9, None, false);

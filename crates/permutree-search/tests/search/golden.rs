@@ -5,7 +5,7 @@ use permutree_game::{Game, Visitor};
 use permutree_games::{Hex, Nogo, Pig};
 use std::path::PathBuf;
 
-/// Compares what every policy reports after `moves` with `tests/golden/NAME.txt`; `BLESS=1` writes the file anew.
+/// Compares the report of every policy after `moves` with `tests/golden/NAME.txt`. `BLESS=1` regenerates the file.
 struct Golden<'a> {
     name: &'a str,
     moves: &'a str,

@@ -19,11 +19,11 @@ pub(crate) enum Policy {
 pub(crate) const POLICIES: [Policy; 7] =
     [Policy::Uct, Policy::Tuned, Policy::Rave, Policy::Grave, Policy::Mcps, Policy::Optimal, Policy::Sarsa];
 
-/// Sarsa-UCT(0.8) with an even share for all that is not known.
+/// Sarsa-UCT(0.8) with an even share as the value of unknown positions.
 pub(crate) const SARSA: SarsaRule =
     SarsaRule { lambda: 0.8, gamma: 1.0, c: 0.4, normalise: true, init: None, playout: None };
 
-/// Every way to play to the end.
+/// Every playout policy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Playouts {
     Uniform,
@@ -86,7 +86,7 @@ impl Policy {
         Search::new(game.clone(), root.clone(), policy, playouts, options, Rng::new(seed))
     }
 
-    /// What this policy reports after so many playouts from `root`.
+    /// The report of this policy after this many playouts from `root`.
     pub(crate) fn report<G: Game>(
         self,
         game: &G,
@@ -122,7 +122,7 @@ pub(crate) fn with<F: Configure, V: Visitor>(settings: &[(&str, &str)], visitor:
     F::configure(&args, visitor).unwrap()
 }
 
-/// A position after so many random moves, or the end of the game if that comes first.
+/// The position after this many random moves, or at the end of the game if that comes first.
 pub(crate) fn after_random<G: Game>(game: &G, plies: usize, rng: &mut Rng) -> G::Position {
     let (mut position, mut scratch) = (game.start(), Vec::new());
     for _ in 0..plies {
@@ -143,7 +143,7 @@ pub(crate) fn after<G: Game>(game: &G, moves: &str) -> G::Position {
     position
 }
 
-/// Everything that a report says but for the time, as text.
+/// Everything in a report except the time, as text.
 pub(crate) fn show<G: Game>(game: &G, root: &G::Position, report: &Report<G::Move>) -> String {
     let Report { turn, playouts, nodes, full, deterministic, .. } = report;
     let mut out = format!("{turn:?}, {playouts} playouts, {nodes} nodes");

@@ -1,4 +1,4 @@
-//! Searches of small games whose answers are known, and of explicit trees.
+//! Searches of small games with known results, and of explicit trees.
 
 mod ams;
 mod games;

@@ -1,4 +1,4 @@
-//! The fast statistics against a recount of everything at every move.
+//! The fast statistics against a naive recount at every move.
 
 use crate::games::{Ball, Rows};
 use crate::kit::with;
@@ -12,7 +12,7 @@ use permutree_search::statistics::Storage;
 use permutree_search::tree::{NodeId, ROOT, Record, Step, Tree, Visit};
 use permutree_search::{Budget, Options, Search, Searcher, Source};
 
-/// GRAVE and MCPS as the paper defines them, with nothing kept but the playouts.
+/// GRAVE and MCPS as the paper defines them, stored as a plain list of playouts.
 struct Naive {
     reference_visits: u32,
     rule: Rule,
@@ -26,7 +26,7 @@ enum Rule {
     Grave {
         bias: f64,
     },
-    /// GRAVE with the exploration term of UCT in it.
+    /// GRAVE with the exploration term of UCT.
     Exploring {
         bias: f64,
         c: f64,
@@ -157,10 +157,10 @@ impl TreePolicy for Naive {
     }
 }
 
-/// What is known of a move: visits, mean, and the count and mean of AMAF and of permutations.
+/// The statistics of a move: visits, mean, and the count and mean of AMAF and of permutations.
 type Known = (u64, f64, Option<Source>, Option<Source>);
 
-/// What is known after `playouts` of the moves at the root and at the first two nodes of the principal variation, by move.
+/// The statistics after `playouts` of the moves at the root and at the first two nodes of the principal variation.
 fn visits<G: Game, T: TreePolicy + 'static>(
     game: &G,
     policy: T,
@@ -254,7 +254,7 @@ fn tic_tac_toe() {
     with::<TicTacToe, _>(&[], Agree { transpositions: false, ..Agree::after(400) });
 }
 
-/// Playouts that are kept after two moves are learnt as if they had been made from there.
+/// Playouts that are kept after two moves are learned as if they had started there.
 #[test]
 fn reuse() {
     with::<TicTacToe, _>(&[], Agree { reuse: true, ..Agree::after(300) });
@@ -269,14 +269,14 @@ fn hex() {
     with::<Hex, _>(&[("size", "3")], Agree::after(400));
 }
 
-/// Three players, of whom one may be out while the others go on.
+/// Three players, of whom one may be out while the others continue.
 #[test]
 fn nogo() {
     with::<Nogo, _>(&[("size", "4"), ("players", "3")], Agree::after(300));
     with::<Nogo, _>(&[("size", "3"), ("players", "3")], Agree::after(400));
 }
 
-/// Abstract codes leave out the health of the units, so paths with different sets of codes lead to one node.
+/// Abstract codes leave out the health of units, so paths with different sets of codes lead to the same node.
 #[test]
 fn wargame() {
     for players in ["2", "3"] {
@@ -313,7 +313,7 @@ fn pig() {
     with::<Pig, _>(&[("goal", "30")], Agree::after(300));
 }
 
-/// Labels that one player meets at several depths, below chance, and twice on one path.
+/// Labels that occur at several depths, below chance, and twice on one path.
 #[test]
 fn tree() {
     let twice =

@@ -1,4 +1,4 @@
-//! NMCS and LNMCS beside their recursion written plainly, and what they are when it is simple.
+//! NMCS and LNMCS against a plain version of their recursion, and in simple cases.
 
 use crate::games::{Ball, Rows};
 use crate::kit::{show, with};
@@ -36,7 +36,7 @@ fn level_one_is_flat_with_several_players() {
     check(&Tree::parse("((1 0) ?(0.5 3*0.75) 0.4)").unwrap());
 }
 
-/// The recursion as it is written in papers, with its playouts made move by move.
+/// The recursion as in the papers, with playouts made move by move.
 struct Naive<'a> {
     game: &'a Tree,
     lazy: Option<Lazy>,
@@ -75,7 +75,7 @@ impl Naive<'_> {
             if let Some(Lazy { tries, ratio }) = self.lazy.filter(|_| level > 1 && moves.len() > 1) {
                 tried = moves.repeat(tries as usize);
                 let mut means = vec![0.0; moves.len()];
-                // The same playouts that are made below, from a copy of the generator.
+                // The same playouts as below, from a copy of the generator.
                 let (rng, playouts) = (self.rng.clone(), self.playouts);
                 for (i, &mv) in tried.iter().enumerate() {
                     let reward = (self.playout(mv).0.of(player) * 65_536.0).round() / 65_536.0;
@@ -108,7 +108,7 @@ impl Naive<'_> {
     }
 }
 
-/// A tree of this many plies where everybody has up to four moves, with rewards at random.
+/// A tree of this many plies with up to four moves at every node and random rewards.
 fn random_tree(players: usize, plies: usize, rng: &mut Rng) -> String {
     if plies == 0 || rng.below(8) == 0 && plies < 3 {
         let rewards: Vec<String> = (0..players).map(|_| format!("{:.2}", rng.unit())).collect();
@@ -147,7 +147,7 @@ fn the_recursion_is_the_papers() {
     }
 }
 
-/// Random play that keeps the best reward, and whether the codes of a record are a game from the start to its end.
+/// Random play that keeps the best reward, and checks that the codes of a record are a game from start to end.
 struct Best<G: Game> {
     uniform: Uniform<G::Move>,
     best: Arc<Mutex<u32>>,
@@ -184,7 +184,7 @@ impl<G: Game> PlayoutPolicy<G> for Best<G> {
     }
 }
 
-/// Alone, no playout is ever better than the line that is remembered, and the line is what it is said to be.
+/// With one player, no playout is better than the remembered line, and the line has the reported reward.
 #[test]
 fn the_best_sequence_is_remembered() {
     struct Check;
@@ -215,7 +215,7 @@ fn the_best_sequence_is_remembered() {
     with::<SameGame, _>(&[], Check);
 }
 
-/// Chance is drawn anew for every search; the second player takes what is worse for the first.
+/// Chance is drawn again for every search; the second player chooses what is worse for the first.
 #[test]
 fn chance_is_averaged() {
     let game = Tree::parse("(x:?(u:2(0.9 0.4) v:2(1 0.6)) y:0.3)").unwrap();

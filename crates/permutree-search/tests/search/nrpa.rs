@@ -1,4 +1,4 @@
-//! NRPA beside its recursion written plainly.
+//! NRPA against a plain version of its recursion.
 
 use permutree_game::{Game, Player, Rewards, Rng, Turn};
 use permutree_games::Tree;
@@ -11,7 +11,7 @@ fn report(game: &Tree, learning: Learning, playouts: u64) -> Report<u32> {
     search.report()
 }
 
-/// A sequence: who moved, which moves there were, which was chosen.
+/// A sequence: the player, the legal moves and the chosen one at each ply.
 type Sequence = Vec<(Player, Vec<u32>, u32)>;
 
 struct Naive<'a> {
@@ -89,7 +89,7 @@ impl Naive<'_> {
     }
 }
 
-/// Labels are shared between positions, so that codes are too.
+/// Positions share labels, and so codes.
 const TREES: [&str; 3] = [
     "1(1(1([0.1] [0.5] [0.3]) 1([0.7] [0.2])) 1([0.4] 1([0.6] [0.9] [0.8])) 1(1([0.1] [0.2]) [0.35]))",
     "1(2(1(0.1 0.5 0.3) 1(0.7 0.2)) 2(0.4 1(0.6 0.9 0.8)) 1(2(0.1 1) 0.35))",
@@ -104,7 +104,7 @@ fn the_recursion_is_the_papers() {
             for level in 1..=3 {
                 let learning = Learning { level, n: 5, alpha: 0.7, form };
                 let mut naive = Naive { game: &game, learning, rng: Rng::new(1), results: Vec::new() };
-                // The second search begins with a policy of zeros.
+                // The second search starts with a policy of zeros.
                 let zeros = vec![0.0; game.codes(0)];
                 let first = naive.search(level, zeros.clone());
                 let second = naive.search(level, zeros);
@@ -127,15 +127,15 @@ fn the_recursion_is_the_papers() {
     }
 }
 
-/// In a long row of choices between left and right only one sequence of 2^12 gives everything; a policy finds it because
-/// every choice counts a little.
+/// In twelve successive choices between left and right only one of 2^12 sequences has the full reward. A policy finds it
+/// because every right choice counts a little.
 #[test]
 fn what_counts_little_by_little_is_learned() {
     fn tree(plies: usize, right: usize) -> String {
         if plies == 0 {
             return format!("[{}]", right as f64 / 12.0);
         }
-        // Labels make the codes of a ply its own.
+        // Labels make the codes of each ply distinct.
         format!("1(l{plies}:{} r{plies}:{})", tree(plies - 1, right), tree(plies - 1, right + 1))
     }
     let game = Tree::parse(&tree(12, 0)).unwrap();

@@ -1,4 +1,4 @@
-//! Searches side by side, that add up their results or tell each other of their playouts.
+//! Root-parallel and tree-parallel searches.
 
 use crate::kit::{PLAYOUTS, POLICIES, Playouts, Policy, after_random, show, with};
 use permutree_game::{Game, Rng, Visitor};
@@ -38,8 +38,8 @@ fn visits<M>(report: &Report<M>) -> u64 {
     report.moves.iter().map(|found| found.visits).sum()
 }
 
-/// With every policy, from a position in the middle: all playouts are counted at the root, once each, whether they were
-/// done at once or not. The sum of the means is that of the rewards, which lie in [0, 1].
+/// With every policy, from a position in the middle of a game: every playout is counted once at the root, in one call of
+/// `advance` or several. The sum of the means is that of the rewards, which are in [0, 1].
 struct Counts(usize);
 
 impl Visitor for Counts {
@@ -89,7 +89,7 @@ fn root_parallel_repeats() {
     assert_eq!(run(), run());
 }
 
-/// Every search hears nearly all playouts of the others: AMAF counts at the root come from all of them.
+/// Every search receives almost all playouts of the others: AMAF counts at the root include all of them.
 #[test]
 fn playouts_are_heard() {
     let game: Hex = Hex::new(5, None, false);
@@ -125,7 +125,7 @@ fn values_of_a_tree() {
     }
 }
 
-/// What any of them proves is proven.
+/// A proof by any of the searches counts.
 #[test]
 fn wins_are_proven() {
     let game = Tree::parse("((0.2 0.3) (0.9 (0 1) (0 (1 0.95))) 0.5)").unwrap();
@@ -160,7 +160,7 @@ fn a_flag_and_the_time_stop_all() {
     assert!(report.playouts > 0 && visits(&report) == report.playouts && !report.deterministic);
 }
 
-/// What is kept after a move is what went through it, and a restart begins at nothing.
+/// The playouts through a move are kept after it, and a restart keeps none.
 #[test]
 fn follow_and_restart() {
     let game: Hex = Hex::new(5, None, false);

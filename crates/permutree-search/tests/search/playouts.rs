@@ -1,4 +1,4 @@
-//! Playouts that learn and playouts that know: their statistics, their choices, and what they do in a tree.
+//! Playout policies: their statistics, their choices, and their effect in the tree.
 
 use crate::games::Ball;
 use crate::kit::{Playouts, after, show, with};
@@ -10,7 +10,7 @@ use permutree_search::tree::{Record, Step};
 use permutree_search::treeless::{Flat, Reflex};
 use permutree_search::{Budget, Options, Search, Searcher};
 
-/// MAST and NST as the paper defines them, with nothing kept but the playouts.
+/// MAST and NST as the paper defines them, stored as a plain list of playouts.
 struct Naive {
     /// The longest gram: 1 is MAST, which counts playouts; NST counts occurrences.
     longest: usize,
@@ -18,7 +18,7 @@ struct Naive {
 }
 
 impl Naive {
-    /// How often the steps of a playout end with this gram, and the mean reward of who ends it.
+    /// How often this gram occurs, and the mean reward of the player of its last move.
     fn gram(&self, gram: &[Code], player: Player) -> Option<(usize, f64)> {
         let (mut count, mut sum) = (0, 0u64);
         for (steps, rewards) in &self.past {
@@ -33,7 +33,7 @@ impl Naive {
         (count > 0).then(|| (count, sum as f64 / 65_536.0 / count as f64))
     }
 
-    /// The player whose code it is, if it occurred.
+    /// The player of a code, if it occurred.
     fn owner(&self, code: Code) -> Option<Player> {
         let steps = self.past.iter().flat_map(|(steps, _)| steps);
         steps.clone().find(|step| step.code == code).map(|step| step.player)
@@ -70,8 +70,8 @@ impl Merits for Naive {
     }
 }
 
-/// Searches by learned and by recounted merits must agree, with UCT, where the merits choose among untried moves too, with
-/// GRAVE and without a tree.
+/// Searches by learned and by recounted merits agree: with UCT, where the merits also choose among untried moves, with GRAVE,
+/// and without a tree.
 struct Agree {
     playouts: u64,
 }
@@ -109,7 +109,7 @@ impl Visitor for Agree {
 fn statistics_are_those_of_a_recount() {
     with::<TicTacToe, _>(&[], Agree { playouts: 300 });
     with::<Breakthrough, _>(&[("size", "4")], Agree { playouts: 120 });
-    // Three players, then one. Codes that occur more than once in a playout, and chance between them.
+    // Three players, then one; codes that occur several times in a playout, with chance between them.
     with::<Nogo, _>(&[("size", "3"), ("players", "3")], Agree { playouts: 300 });
     with::<Tsp, _>(&[("cities", "6")], Agree { playouts: 200 });
     with::<Pig, _>(&[("goal", "10")], Agree { playouts: 60 });
@@ -132,7 +132,7 @@ fn scores(merits: &mut dyn Merits, past: &[Code], codes: &[Code]) -> Vec<f64> {
     scores
 }
 
-/// MAST counts a playout once for a move, NST every occurrence; a gram counts from the seventh on.
+/// MAST counts a playout once per move, NST every occurrence. A gram is used from its seventh occurrence on.
 #[test]
 fn what_is_counted() {
     let (mut mast, mut nst) = (Mast::new(4, 0.0), Nst::new(4, 0.0, 1 << 20));
@@ -161,7 +161,7 @@ fn what_is_counted() {
     assert_eq!(scores(&mut nst, &[0], &[2]), [0.8]);
 }
 
-/// A part of the counts is kept, rounded down, and the means with it.
+/// A fraction of the counts is kept, rounded down, with the same means.
 #[test]
 fn what_is_kept() {
     let merits = |keep| -> [Box<dyn Merits>; 2] {
@@ -180,7 +180,7 @@ fn what_is_kept() {
             assert_eq!(scores(&mut *merits, &[], &[1]), [mean], "{keep}");
         }
     }
-    // Fourteen pairs are seven after half of them are forgotten, and three after the next half.
+    // Keeping half of fourteen pairs leaves seven, and keeping half of those three.
     let mut nst = Nst::new(4, 0.5, 1 << 20);
     (0..14).for_each(|_| nst.learn(&record(&[1, 2], 1.0)));
     (0..42).for_each(|_| nst.learn(&record(&[2], 0.0)));
@@ -190,7 +190,7 @@ fn what_is_kept() {
     }
 }
 
-/// Grams stop at the limit; those that are there go on counting, and everything is new after a restart.
+/// No grams are added at the limit, existing ones still count, and a restart clears everything.
 #[test]
 fn grams_are_bounded() {
     let mut nst = Nst::new(1000, 0.0, 100_000);
@@ -234,7 +234,7 @@ fn epsilon_is_kept() {
     }
 }
 
-/// Prefers the last of the codes that it is asked about.
+/// Prefers the last of the given codes.
 struct Last(Box<dyn PlayoutPolicy<Hex<1>>>);
 
 impl PlayoutPolicy<Hex<1>> for Last {
@@ -259,7 +259,7 @@ impl PlayoutPolicy<Hex<1>> for Last {
     }
 }
 
-/// UCT tries moves in the order that the playouts prefer, and each of them before any a second time; GRAVE has its own order.
+/// UCT tries moves in the order that the playout policy prefers, each once before any twice; GRAVE has its own order.
 #[test]
 fn playouts_choose_among_untried_moves() {
     let game = Hex::<1>::new(4, None, false);
@@ -305,11 +305,11 @@ fn heuristic<G: Game>(game: &G, moves: &str) -> Vec<String> {
 fn wins_are_taken_and_losses_blocked() {
     let tree = |text: &str| heuristic(&Tree::parse(text).unwrap(), "");
     assert_eq!(tree("(x:1 y:(p:1 q:0.5) z:1 w:0)"), ["x", "z"]);
-    // After x the second player wins at once; z loses by itself; behind y and w nothing ends well enough to be sure.
+    // After x the second player wins at once, and z itself loses; after y and w there is no win at once.
     assert_eq!(tree("(x:(p:0 q:1) y:(p:0.6 q:1) z:0 w:(p:(r:0 s:0)))"), ["w", "y"]);
-    // Where everything loses, everything is played.
+    // If every move loses, any move is played.
     assert_eq!(tree("(x:(p:0) y:(p:0))"), ["x", "y"]);
-    // Three players: the third may win after x, and the second after y, but after w he is no worse off for it.
+    // Three players: the third can win after x and the second after y; after w the second's win leaves the first a half.
     assert_eq!(
         tree("(x:3(p:[0 0 1] q:[1 0 0]) y:2(p:[0 1 0]) z:2([0.3 0.4 0.3]) w:2([0.5 1 0.5]))"),
         ["w", "z"]
@@ -318,7 +318,7 @@ fn wins_are_taken_and_losses_blocked() {
     assert_eq!(tree("(x:1(p:[1] q:[0]) y:1(p:[0.2]) z:[0.5])"), ["x", "y", "z"]);
     assert_eq!(tree("(x:?([0] [1]) y:[1])"), ["y"]);
 
-    // Tic-tac-toe has no quick way, connect4 and gomoku have.
+    // Tic-tac-toe does not implement `urgent_moves`; connect4 and gomoku do.
     assert_eq!(heuristic(&TicTacToe, "a1 b2 b1"), ["c1"]);
     assert_eq!(heuristic(&TicTacToe, "a1 b2 b1 c1"), ["a3"]);
     assert_eq!(heuristic(&Connect4::USUAL, "a b a b a b"), ["a"]);
@@ -326,7 +326,7 @@ fn wins_are_taken_and_losses_blocked() {
     assert_eq!(heuristic(&Connect4::USUAL, "a b a b").len(), 7);
 }
 
-/// Five in a row is made by the greatest score of all; without patterns play is random.
+/// Five in a row has the greatest score; without patterns play is random.
 struct Patterns<'a> {
     moves: &'a str,
     first: &'a [&'a str],
@@ -374,7 +374,7 @@ fn patterns_go_for_lines() {
     with::<TicTacToe, _>(&[], Patterns { moves: "a1 b2 b1 c1 a3 b3 c2", first: &["a2", "c3"] });
 }
 
-/// Three players who learned to pass would pass for ever, and no greedy playout would end.
+/// Three players who have learned to pass would pass for ever, so greedy playouts must end.
 #[test]
 fn playouts_end() {
     let game = Ball { keep: 0.3, plies: u32::MAX };

@@ -1,4 +1,4 @@
-//! What a search keeps when the game goes on.
+//! Tree reuse between moves.
 
 use crate::kit::{POLICIES, Policy, after};
 use permutree_game::{Game, Rng};
@@ -9,7 +9,7 @@ fn reusing() -> Options {
     Options { transpositions: false, reuse: true, ..Options::default() }
 }
 
-/// The playouts through a move are those of the root after it: all but the first, which ended there.
+/// The playouts through a move are those of the root after it, except the first one, which had its leaf there.
 #[test]
 fn what_went_through_a_move_is_kept() {
     let game = Hex::<1>::new(4, None, false);
@@ -21,7 +21,7 @@ fn what_went_through_a_move_is_kept() {
         let report = search.report();
         let visits: u64 = report.moves.iter().map(|found| found.visits).sum();
         assert_eq!((visits, report.playouts), (played.visits - 1, 0), "{policy:?}");
-        // The opponent's rewards are what is left of the player's; the first playout is not among the means.
+        // The rewards add up to 1; the first playout is not in the means.
         let theirs: f64 = report.moves.iter().map(|found| found.mean * found.visits as f64).sum();
         let ours = played.mean * played.visits as f64;
         assert!(
@@ -35,7 +35,7 @@ fn what_went_through_a_move_is_kept() {
     }
 }
 
-/// A move that was never tried, a second move after it, and a finished game leave nothing to keep.
+/// Nothing is kept after an untried move and a reply to it, or at the end of the game.
 #[test]
 fn nothing_to_keep() {
     let game = TicTacToe;
@@ -67,7 +67,7 @@ fn nothing_to_keep() {
     assert_eq!(search.report().best(), None);
 }
 
-/// Without a log there is nothing to follow by.
+/// Without a log `follow` returns false.
 #[test]
 fn reuse_is_asked_for() {
     let game = TicTacToe;

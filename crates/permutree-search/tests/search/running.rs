@@ -1,4 +1,4 @@
-//! How searches are run: again, in parts, for a time, with little memory, where there is nothing to search.
+//! How searches run: restarted, in parts, with a time limit, with little memory, with nothing to search.
 
 use crate::kit::{PLAYOUTS, POLICIES, Playouts, Policy, after, new, show, with};
 use permutree_game::{Game, Rng, Visitor};
@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Dense and sparse statistics are the same after many more playouts than a naive recount can bear.
+/// Dense and sparse statistics are equal, after many more playouts than a naive recount allows.
 struct AnyStorage {
     coding: usize,
     playouts: u64,
@@ -46,7 +46,7 @@ fn storage_changes_nothing() {
     with::<Wargame, _>(&[("players", "3")], AnyStorage { coding: 1, playouts: 3_000 });
 }
 
-/// A search that was started over, and one that was advanced in parts, report what a new one does.
+/// A restarted search, and one advanced in parts, report the same as a new one.
 struct AsNew<'a> {
     moves: &'a str,
     coding: usize,
@@ -61,7 +61,7 @@ impl Visitor for AsNew<'_> {
         for (policy, playouts) in PLAYOUTS.map(|playouts| (Policy::Uct, playouts)).into_iter().chain(uniform)
         {
             for transpositions in [true, false] {
-                // Little enough to be reached, so that being full is forgotten too.
+                // Small enough to be reached, to test that a restart resets it.
                 for memory in [1 << 30, 60_000] {
                     let options =
                         Options { coding: self.coding, transpositions, memory, ..Options::default() };
@@ -90,11 +90,11 @@ impl Visitor for AsNew<'_> {
 fn restarted_and_in_parts_as_new() {
     with::<Hex, _>(&[("size", "5")], AsNew { moves: "c3", coding: 0 });
     with::<Nogo, _>(&[("players", "3")], AsNew { moves: "c3 a1", coding: 0 });
-    // So many codes that statistics are sparse.
+    // Enough codes for sparse statistics.
     with::<SkirmishArena, _>(&[], AsNew { moves: "", coding: 2 });
 }
 
-/// Time by the thread's clock, so that a busy machine changes nothing. Large playouts are the hardest to stop in time.
+/// Measured by thread time, so that a busy machine does not matter. Long playouts are the hardest to stop in time.
 #[test]
 fn time_is_kept() {
     let hex = Hex::<6>::new(19, None, false);
@@ -105,13 +105,13 @@ fn time_is_kept() {
         let milliseconds = report.time.as_secs_f64() * 1e3;
         assert!((20.0..25.0).contains(&milliseconds), "{policy:?}: {milliseconds} ms");
         assert!(report.playouts > 0 && !report.deterministic);
-        // More time is added to the time before.
+        // Times of several calls add up.
         search.advance(&Budget::time(Duration::from_millis(5), Clock::Thread));
         assert!(search.report().time > report.time && search.report().playouts > report.playouts);
     }
 }
 
-/// On a busy machine the thread may have to wait for its turn, so one stop of ten within 10 ms is enough.
+/// On a busy machine the thread may have to wait, so one of ten stops within 10 ms is enough.
 #[test]
 fn stops_within_ten_milliseconds() {
     let hex = Hex::<6>::new(19, None, false);
@@ -136,7 +136,8 @@ fn stops_within_ten_milliseconds() {
     }
 }
 
-/// With 300 kB the tree stops growing when seven eighths are in use, the search goes on, and the move is still a good one: c3 and d3 join everything.
+/// With 300 kB the tree stops growing when seven eighths are in use, the search continues, and its move is still good: c3 and
+/// d3 connect everything.
 #[test]
 fn little_memory() {
     let game = Hex::<1>::new(5, None, false);
@@ -159,7 +160,7 @@ fn little_memory() {
     }
 }
 
-/// Nine moves in any order reach far fewer positions than there are orders: 5478.
+/// The number of positions in tic-tac-toe, 5478, is far below the number of move orders.
 #[test]
 fn transpositions_are_one_node() {
     for policy in POLICIES {
@@ -203,13 +204,13 @@ fn nothing_to_search() {
     for policy in POLICIES {
         let report = policy.report(&TicTacToe, &over, 100, 1);
         assert_eq!((report.playouts, report.best(), report.principal_variation), (0, None, vec![]));
-        // One move is played without a thought, however long the time.
+        // A single legal move needs no search, whatever the budget.
         let mut search = policy.search(&TicTacToe, &forced, Options::default(), 1);
         search.advance(&Budget::time(Duration::from_secs(3600), Clock::Wall));
         let report = search.report();
         assert_eq!((report.playouts, report.moves.len()), (0, 1));
         assert_eq!(TicTacToe.move_text(&forced, report.best().unwrap()), "b1");
-        // Before the first playout every move is there.
+        // Every move is listed before the first playout.
         let report = policy.report(&TicTacToe, &TicTacToe.start(), 0, 1);
         assert_eq!((report.playouts, report.moves.len()), (0, 9));
     }

@@ -1,4 +1,4 @@
-//! Sarsa-UCT(λ) beside UCT, and what it learns over searches.
+//! Sarsa-UCT(λ) against UCT, and the values that it learns over several searches.
 
 use crate::kit::{Playouts, SARSA, after, new, with};
 use permutree_game::{Game, Rng, Visitor};
@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 const MONTE_CARLO: SarsaRule = SarsaRule { lambda: 1.0, normalise: false, ..SARSA };
 
-/// The visits and means of the root's moves and the line, which must be the same of both searches.
+/// The visits and means of the root's moves and the line, which must be equal in both searches.
 fn same<G: Game>(game: &G, root: &G::Position, options: Options, playouts: Playouts, c: f64) {
     let found = |policy| {
         let playouts = playouts.policy(game, options.coding);
@@ -25,7 +25,7 @@ fn same<G: Game>(game: &G, root: &G::Position, options: Options, playouts: Playo
     assert_eq!(sarsa, found(Box::new(Uct::new(c))));
 }
 
-/// With λ = γ = 1 and no normalisation every visit is that of UCT.
+/// With λ = γ = 1 and no normalisation, visits are equal to those of UCT.
 #[test]
 fn monte_carlo_returns_make_it_uct() {
     let plain = Options { transpositions: false, ..Options::default() };
@@ -67,11 +67,11 @@ impl Visitor for Same {
     }
 }
 
-/// A quick win is worth more than a late one if rewards fade, by γ always, by λ until the values between are learned; to UCT
-/// both are the same.
+/// With discounting, an early win has a higher value than a late one: with γ always, with λ until the values in between are
+/// learned. For UCT both are equal.
 #[test]
 fn rewards_fade() {
-    // Behind either move there is a sure win; behind the first it comes four moves later.
+    // Both moves win for certain; the first wins four moves later.
     let game = Tree::parse("(slow:1(1(1(1(1)))) quick:1(1) lost:0)").unwrap();
     let share = |rule| {
         let mut search = new(&game, &0, Sarsa::new(rule), Options::default(), 1);
@@ -86,7 +86,7 @@ fn rewards_fade() {
     assert!((980..1_020).contains(&share(MONTE_CARLO)), "{}", share(MONTE_CARLO));
 }
 
-/// Normalisation makes up for values that are all alike: the same tree with its rewards drawn together is searched alike.
+/// Normalisation compensates for values that are close together: a tree with compressed rewards is searched the same way.
 #[test]
 fn normalisation_stretches_values() {
     let visits = |tree: &str, normalise| {
@@ -102,7 +102,7 @@ fn normalisation_stretches_values() {
     assert!(visits(narrow, false) < 450 && visits(wide, false) > 900);
 }
 
-/// What earlier searches learned is there at the first visit, and more is learned on top of it.
+/// Values from earlier searches are used from the first visit on, and updated.
 #[test]
 fn values_carry_over() {
     let game = Hex::<1>::new(4, None, false);
@@ -123,7 +123,7 @@ fn values_carry_over() {
         "{visits}: {means:?}"
     );
 
-    // So few playouts find the move that took so many before.
+    // Few playouts find the move that took many before.
     let share = |values: &Values| {
         let report = search(values, 100).report();
         report.moves.iter().find(|found| found.mv == best).unwrap().visits

@@ -1,4 +1,4 @@
-//! Positions that are solved: by hand, and by looking at everything.
+//! Solved positions: by hand, and by exhaustive search.
 
 use crate::kit::{POLICIES, after, after_random, show, with};
 use permutree_game::{Game, Rng, Turn, Visitor};
@@ -38,14 +38,14 @@ fn wins_and_blocks_by_hand() {
     tic_tac_toe("a1 a3 b1 b3", &["c1"]);
     tic_tac_toe("a1 a3 b1 b3 c2", &["c3"]);
     tic_tac_toe("a1 b2 c1", &["b1"]);
-    // Two corners against the middle: only a side holds the draw.
+    // Two opposite corners against the centre: only an edge cell draws.
     tic_tac_toe("a1 b2 c3", &["b1", "a2", "c2", "b3"]);
 
     let connect4 = |moves, best| with::<Connect4, _>(&[], Plays { moves, best, playouts: 4_000 });
     connect4("a b a b a c", &["a"]);
     connect4("a b a b a", &["a"]);
     connect4("a c b c g c", &["c"]);
-    // Two in the middle of an empty row become three with both ends open.
+    // Two in the middle of an empty row become an open three.
     connect4("c c d d", &["b", "e"]);
     connect4("c c d", &["b", "e"]);
 
@@ -54,8 +54,8 @@ fn wins_and_blocks_by_hand() {
     hex("b1 a1 b2 c1 b3", &["a4", "b4"]);
 }
 
-/// What each player gets if all play for themselves, each taking the first of his best moves. With two players whose
-/// rewards add up to 1 this is the value of the game.
+/// The rewards if every player plays the first of their best moves (max^n). With two players whose rewards add up to 1 this is
+/// the value of the game.
 fn value<G: Game>(game: &G, position: &G::Position, known: &mut HashMap<u64, Vec<f64>>) -> Vec<f64> {
     let Turn::Player(player) = game.turn(position) else {
         return game.rewards(position).as_slice().to_vec();
@@ -86,9 +86,9 @@ pub(crate) fn values<G: Game>(
     moves.into_iter().map(|mv| value(game, &after(mv), known)).collect()
 }
 
-/// Positions after so many random moves where not all moves are equally good. Every policy must go wrong at most half as
-/// often as chance would. Some do: two thousand playouts do not solve these games, and a policy without exploration never
-/// comes back to a move that began badly.
+/// Positions after some random moves in which not all moves are equally good. Every policy must choose a wrong move at most half
+/// as often as random play. Some are wrong: two thousand playouts do not solve these games, and a policy without exploration
+/// never returns to a move that started badly.
 struct Solve(usize);
 
 impl Visitor for Solve {

@@ -1,4 +1,4 @@
-//! What is proven is true, and proofs are used.
+//! Proofs are correct, and the search uses them.
 
 use crate::kit::{POLICIES, Policy, after, after_random, show, with};
 use crate::solved::values;
@@ -14,8 +14,8 @@ fn report<G: Game>(policy: Policy, game: &G, root: &G::Position, playouts: u64) 
     search.report()
 }
 
-/// From positions after so many random moves: whatever is proven is what looking at everything gives, and what is won or
-/// lost ends the search before its budget. A proven draw does not: the search may come back to it for ever.
+/// In positions after some random moves, proofs agree with exhaustive search, and a proven win or loss ends the search before its
+/// budget. A proven draw does not: the search may visit it again and again.
 struct Proves(usize);
 
 impl Visitor for Proves {
@@ -58,8 +58,8 @@ fn small_games() {
     with::<Nogo, _>(&[("size", "3")], Proves(2));
 }
 
-/// Three players: the second gives the first 0.9 because it is better for the second. Two moves that are equally good for
-/// who chooses but not for the others prove nothing above.
+/// Three players: the second gives the first 0.9 because it is better for the second. Two moves that are equal for the player
+/// who chooses but not for the others leave the node unproven.
 #[test]
 fn every_player_for_himself() {
     let proven = |tree: &str| -> Vec<Option<f64>> {
@@ -71,20 +71,20 @@ fn every_player_for_himself() {
     assert_eq!(proven("(([0.9 0.2 0] [0.6 0 1]) [0.5 0 0])"), [Some(0.9), Some(0.5)].map(near));
     assert_eq!(proven("(([0.9 0.2 0] [0.6 0.2 1]) [0.5 0 0])"), [None, Some(0.5)]);
     assert_eq!(proven("(([0.6 0.2 0] [0.6 0.2 0]) [0.5 0 0])"), [Some(0.6), Some(0.5)].map(near));
-    // A sure outcome is proven, an unsure one is not.
+    // Equal outcomes of chance are a proof, different ones are not.
     assert_eq!(proven("(?(0.5 0.5) 0.25)"), [Some(0.5), Some(0.25)]);
     assert_eq!(proven("(?(0.75 0.5) 0.25)"), [None, Some(0.25)]);
-    // What wins ends the search.
+    // A proven win ends the search.
     assert_eq!(proven("((1 1) 0.5)")[0], Some(1.0));
 }
 
-/// A reward as the tree keeps it, in units of 1 / 65536.
+/// A reward rounded as in the tree, to units of 1 / 65536.
 fn near(reward: Option<f64>) -> Option<f64> {
     reward.map(|reward| (reward * 65536.0).round() / 65536.0)
 }
 
-/// After `moves` the solver proves a win with so many playouts, and plain search with as many plays a move after which
-/// the opponent is proven to get something.
+/// After `moves` the solver proves a win with this many playouts, and plain search with as many plays a move after which the
+/// opponent has a proven reward.
 struct Misses<'a> {
     policy: Policy,
     playouts: u64,
@@ -138,7 +138,7 @@ fn wins_that_plain_search_misses() {
     }
 }
 
-/// A move that is proven lost is never played while another is not, however often it was tried before.
+/// A proven loss is never played if there is another move, however many visits it has.
 #[test]
 fn proven_losses_come_last() {
     // The reply that refutes a is one of six, so a looks good at first.

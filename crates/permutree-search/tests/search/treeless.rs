@@ -1,4 +1,4 @@
-//! How algorithms without a tree are run: again, in parts, for a time, where there is nothing to search.
+//! How searches without a tree run: restarted, in parts, with a time limit, with nothing to search.
 
 use crate::games::Ball;
 use crate::kit::{after, show, with};
@@ -79,7 +79,7 @@ impl Method {
     }
 }
 
-/// A search that was started over, and one that was advanced in parts, report what a new one does; other seeds do not.
+/// A restarted search, and one advanced in parts, report the same as a new one; other seeds report something else.
 struct AsNew<'a>(&'a str);
 
 impl Visitor for AsNew<'_> {
@@ -89,7 +89,7 @@ impl Visitor for AsNew<'_> {
         let (start, root) = (game.start(), after(&game, self.0));
         for method in METHODS {
             let new = method.report(&game, &root, 1_000, 7);
-            // A global search may be done before.
+            // A global search may end earlier.
             let all = new.playouts == 1_000 || matches!(method, Method::Global) && new.playouts > 100;
             assert!(all, "{method:?}: {} playouts", new.playouts);
             let mut again = method.search(&game, &start, 1);
@@ -115,7 +115,7 @@ fn restarted_and_in_parts_as_new() {
     AsNew("pass").visit(Ball { keep: 0.5, plies: 40 });
 }
 
-/// Time by the thread's clock, so that a busy machine changes nothing. Large playouts are the hardest to stop in time.
+/// Measured by thread time, so that a busy machine does not matter. Long playouts are the hardest to stop in time.
 #[test]
 fn time_is_kept() {
     let hex = Hex::<6>::new(19, None, false);
@@ -129,7 +129,7 @@ fn time_is_kept() {
     }
 }
 
-/// On a busy machine the thread may have to wait for its turn, so one stop of ten within 10 ms is enough.
+/// On a busy machine the thread may have to wait, so one of ten stops within 10 ms is enough.
 #[test]
 fn stops_within_ten_milliseconds() {
     let hex = Hex::<6>::new(19, None, false);
@@ -185,7 +185,7 @@ fn a_win_is_taken() {
     }
 }
 
-/// At the root chance follows its weights, and its outcomes belong to nobody.
+/// At a chance root, outcomes are drawn by their weights and have no rewards.
 #[test]
 fn chance_at_the_root() {
     for tree in ["?(3*([0.2] [0.7]) [0.9])", "?(3*(0.2 0.7) (0.9 0.1))"] {
@@ -204,7 +204,7 @@ fn chance_at_the_root() {
     }
 }
 
-/// Alone, the best sequence is remembered from move to move: more playouts can only make it better.
+/// With one player the best sequence is remembered from move to move: more playouts can only improve it.
 #[test]
 fn sequences_are_followed() {
     struct Follow(Method);
@@ -229,7 +229,7 @@ fn sequences_are_followed() {
                 line = search.report().principal_variation;
                 assert!(worth(position.clone(), &line) >= before, "{:?}", self.0);
             }
-            assert!(!search.follow(&line, Rng::new(1)), "there is nothing left");
+            assert!(!search.follow(&line, Rng::new(1)), "the line is used up");
         }
     }
     for method in [Method::Nmcs(2), Method::Lnmcs, Method::Nrpa(Form::Report), Method::Nrpa(Form::Standard)] {
@@ -238,5 +238,5 @@ fn sequences_are_followed() {
     let mut search = Method::Nmcs(1).search(&TicTacToe, &TicTacToe.start(), 1);
     search.advance(&Budget::playouts(100));
     let best = search.report().best().unwrap();
-    assert!(!search.follow(&[best], Rng::new(1)), "somebody else moves");
+    assert!(!search.follow(&[best], Rng::new(1)), "another player moves");
 }

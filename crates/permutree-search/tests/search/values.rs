@@ -1,4 +1,4 @@
-//! Explicit trees whose values are known.
+//! Explicit trees with known values.
 
 use crate::games::Ball;
 use crate::kit::{PLAYOUTS, POLICIES, Playouts, Policy, show};
@@ -6,8 +6,8 @@ use permutree_game::{Game, Turn};
 use permutree_games::Tree;
 use permutree_search::{Budget, Options, Report, Searcher};
 
-/// Searches a tree with all playouts, random ones from three seeds. The line must be the principal variation and `value` the mean of its
-/// first move.
+/// Searches a tree with all playout policies, random ones with three seeds. The line must be the principal variation and
+/// `value` the mean of its first move.
 fn check(policies: &[Policy], tree: &str, line: &str, value: f64) {
     let game = Tree::parse(tree).unwrap();
     for &policy in policies {
@@ -25,25 +25,25 @@ fn check(policies: &[Policy], tree: &str, line: &str, value: f64) {
     }
 }
 
-/// Policies without an exploration term never come back to a move whose first playout was worse than another move's
-/// value. In these trees every playout of the best move is better than what the others are worth, so all must find it.
+/// Policies without an exploration term never return to a move whose first playout was worse than another move's value. In
+/// these trees every playout of the best move is better than the values of the others, so all policies must find it.
 #[test]
 fn every_policy_finds_the_value() {
     check(&POLICIES, "(0.2 0.8 0.5)", "b", 0.8);
     // One player.
     check(&POLICIES, "([0.2] 1([0.5] [0.9]) 1([0.4]))", "b b", 0.9);
-    // The second player takes what is worst for the first.
+    // The second player chooses what is worst for the first.
     check(&POLICIES, "((1 0) (0.5 0.75))", "b a", 0.5);
     check(&POLICIES, "(((p:0.9 q:0.8) (r:0.7 s:1)) ((t:0 u:1) (v:0.6 w:0)))", "a a p", 0.9);
     // The first player moves twice; then the second does.
     check(&POLICIES, "(1(0.7 0.9) (0.5 0.6))", "a b", 0.9);
     check(&POLICIES, "(2(p:2(0.9 0.8) q:2(r:0.7 s:0.5)) 0.4)", "a q s", 0.5);
-    // Three players, each for himself: the second gives the first 0.9 because it is better for the second.
+    // Three players: the second gives the first 0.9 because it is better for the second.
     check(&POLICIES, "(([0.9 0.2 0] [0.6 0 1]) [0.5 0 0])", "a a", 0.9);
     check(&POLICIES, "(3([0.7 1 0.1] [0.4 0 0.2]) ([0.3 0.5 0] [0.2 0.1 1]))", "a b", 0.4);
 }
 
-/// 0.5 from the means of the outcomes; a search that lets chance choose well or badly finds 0.6 or 0.4.
+/// The mean of the outcomes is 0.5; a search that maximises or minimises at chance nodes finds 0.6 or 0.4.
 #[test]
 fn chance_is_averaged() {
     check(&POLICIES, "(0.5 ?(3*0.9 0.6))", "b a", 0.825);
@@ -54,7 +54,7 @@ fn chance_is_averaged() {
     }
 }
 
-/// The best move begins badly: what is worth most is one playout in four, or is seen only behind a mistake.
+/// The best move starts badly: its reward comes in one playout of four, or only after a mistake.
 #[test]
 fn exploration_comes_back() {
     let exploring = [Policy::Uct, Policy::Tuned];
@@ -63,7 +63,7 @@ fn exploration_comes_back() {
     check(&exploring, "(([0.8 0.2 0] [0 0 1]) [0.5 0 0])", "a a", 0.8);
 }
 
-/// At the root chance follows its weights, and its outcomes belong to nobody.
+/// At a chance root, outcomes are drawn by their weights and have no rewards.
 #[test]
 fn chance_at_the_root() {
     let game = Tree::parse("?(3*(0.2 0.7) (0.9 0.1))").unwrap();
@@ -84,10 +84,10 @@ fn descents_leave_cycles() {
         let game = Ball::new(0.5);
         let report = policy.report(&game, &game.start(), 1_000, 1);
         assert_eq!(report.moves.iter().map(|found| found.visits).sum::<u64>(), 1_000);
-        assert!(report.nodes <= 6, "three who have the ball and three who kept it");
+        assert!(report.nodes <= 6, "three players may have the ball, and three may have kept it");
         assert_eq!(game.move_text(&game.start(), report.best().unwrap()), "keep");
         assert_eq!(report.moves[0].mean, 0.5);
-        // Nobody keeps what is worth nothing, and what is shared is a third for each, but for rounding to 1 / 65536.
+        // Nobody keeps a ball that is worth nothing, and everybody gets a third, rounded to 1 / 65536.
         let game = Ball::new(0.0);
         let report = policy.report(&game, &game.start(), 1_000, 1);
         assert_eq!(game.move_text(&game.start(), report.best().unwrap()), "pass");

@@ -4,8 +4,8 @@ use std::arch::x86_64::*;
 /// AVX2 and BMI2.
 pub(in super::super) struct Avx2;
 
-// SAFETY (all blocks): the trait allows use only where the level's features are there. The pointers cover exactly
-// the arrays of eight words that they come from; a `Tally` is one `u64`.
+// SAFETY (all blocks): the trait allows use only where the level's features are available. The pointers cover exactly the
+// arrays of eight words that they come from; a `Tally` is one `u64`.
 impl Isa for Avx2 {
     #[inline(always)]
     fn extract(word: u64, mask: u64) -> u64 {
@@ -78,7 +78,7 @@ impl Isa for Avx2 {
     #[inline(always)]
     fn add_times(slots: &mut [Tally; LANES], counts: u64, tally: u64) {
         unsafe {
-            // A 64-bit product by two of 32 bits: counts are small.
+            // A 64-bit product as two of 32 bits: counts are small.
             let low = _mm256_set1_epi64x((tally & 0xFFFF_FFFF) as i64);
             let high = _mm256_set1_epi64x((tally >> 32) as i64);
             for half in [0, 4] {

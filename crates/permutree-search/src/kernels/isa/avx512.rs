@@ -3,11 +3,11 @@ use super::super::kinds::{KIND_BITS, Split};
 use super::{Isa, LANES, Tally};
 use std::arch::x86_64::*;
 
-/// AVX-512 with its operations on bytes and bits.
+/// AVX-512 with the extensions for bytes and bits.
 pub(in super::super) struct Avx512;
 
-// SAFETY (all blocks): the trait allows use only where the level's features are there. Pointers come from arrays of
-// eight words or from slices whose length is looked at; a `Tally` is one `u64`.
+// SAFETY (all blocks): the trait allows use only where the level's features are available. Pointers come from arrays of
+// eight words or from slices whose length is checked; a `Tally` is one `u64`.
 impl Isa for Avx512 {
     const FEW: usize = 4;
 
@@ -81,7 +81,7 @@ impl Isa for Avx512 {
     fn count(slots: &mut [Tally], spans: &[Span], playouts: Playouts<'_>, split: &Split, matches: &[u32]) {
         let last = playouts.stride - 1;
         for batch in matches.chunks(BATCH * LANES) {
-            // Which rows count, and which of them twice.
+            // The rows that count, and those of them that count twice.
             let mut kinds = [[0; 2]; BATCH];
             for (i, span) in spans.iter().enumerate() {
                 let word = (span.word as usize).min(last);
@@ -163,7 +163,7 @@ impl Isa for Avx512 {
     }
 }
 
-/// How many times eight rows a byte can count.
+/// How many groups of eight rows a byte can count.
 const BATCH: usize = 31;
 
 /// The bytes 0 to 63.
@@ -177,7 +177,7 @@ const PLACES: [u8; 64] = {
     places
 };
 
-/// Where each byte of eight words comes from when byte `j` of word `r` goes to byte `7 - r` of word `j`.
+/// The permutation of the bytes of eight words that moves byte `j` of word `r` to byte `7 - r` of word `j`.
 const BYTES_TRANSPOSED: [u8; 64] = {
     let mut from = [0; 64];
     let mut i = 0;
@@ -188,7 +188,7 @@ const BYTES_TRANSPOSED: [u8; 64] = {
     from
 };
 
-/// At most sixteen numbers, and which lanes have one.
+/// At most sixteen numbers, and a mask of the lanes that have one.
 #[inline(always)]
 unsafe fn sixteen(numbers: &[u32]) -> (__m512i, __mmask16) {
     let lanes = 0xFFFF_u16 >> (FILTERED - numbers.len().min(FILTERED));
@@ -198,13 +198,13 @@ unsafe fn sixteen(numbers: &[u32]) -> (__m512i, __mmask16) {
 /// The rows of at most eight playouts.
 struct Rows<'a> {
     words: &'a [u64],
-    /// Which lanes have a playout, and where its row begins.
+    /// The lanes that have a playout, and the start of its row.
     lanes: __mmask8,
     at: __m512i,
 }
 
 impl<'a> Rows<'a> {
-    /// Numbers that no playout has are left out.
+    /// Masks out numbers without a playout.
     #[inline(always)]
     fn of(playouts: Playouts<'a>, eight: &[u32]) -> Self {
         let Playouts { words, stride, .. } = playouts;
@@ -217,7 +217,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// The word at `i` of each row, which must be within a row; 0 where there is no playout.
+    /// The word at `i`, which must be within a row, of each row; 0 for lanes without a playout.
     #[inline(always)]
     unsafe fn word(&self, i: usize) -> __m512i {
         unsafe {
@@ -226,7 +226,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Which of the rows that end in these words are of one of `kinds`.
+    /// A mask of the rows whose kind is one of `kinds`. `ends` are their last words.
     #[inline(always)]
     unsafe fn among(&self, ends: __m512i, kinds: u64) -> __mmask8 {
         unsafe {
@@ -237,8 +237,8 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// How many of eight words have each of the 64 bits, as bytes. The words are transposed, so that each bit becomes a byte
-/// with a bit for each word.
+/// For each of the 64 bits, how many of eight words have it set, as bytes. The words are transposed, so that each bit becomes a
+/// byte with a bit for each word.
 #[inline(always)]
 unsafe fn bits_in_eight(words: __m512i) -> __m512i {
     unsafe {
@@ -250,8 +250,7 @@ unsafe fn bits_in_eight(words: __m512i) -> __m512i {
     }
 }
 
-/// Adds to the slots of the codes in `mask` the first count of each code times the first tally and the second count
-/// times the second.
+/// Adds to the slot of each code in `mask` its first count times the first tally plus its second count times the second.
 #[inline(always)]
 unsafe fn add_counts(slots: &mut [Tally], mask: u64, counts: [__m512i; 2], tallies: [u64; 2]) {
     let mut bytes = [[0_u8; 64]; 2];

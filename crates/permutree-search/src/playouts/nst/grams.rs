@@ -5,21 +5,22 @@ use crate::tree::table::Table;
 use permutree_game::Code;
 use std::ops::Range;
 
-/// The grams of two and three moves: pairs, and for each the moves that followed it.
+/// The grams of two and three moves: pairs, and the moves that followed each pair.
 #[derive(Debug)]
 pub(super) struct Grams {
     places: Places,
     pairs: Vec<Pair>,
-    /// The mean of each pair, [`UNKNOWN`] if it does not count.
+    /// The mean of each pair, [`UNKNOWN`] if it has too few occurrences.
     means: Vec<f64>,
-    /// The followers of all pairs; those of one are beside each other, those that count first, which playouts look at.
+    /// The followers of all pairs. Those of one pair are contiguous and begin with the ones that have enough occurrences,
+    /// which playouts use.
     followers: Vec<Follower>,
-    /// The most bytes that may be in use.
+    /// The limit in bytes.
     most: usize,
     pub(super) frozen: bool,
 }
 
-/// In place of the mean of a gram that does not count.
+/// In place of the mean of a gram with too few occurrences.
 pub(super) const UNKNOWN: f64 = -1.0;
 
 #[inline]
@@ -32,27 +33,28 @@ fn known_mean(tally: Tally) -> f64 {
     if counts(tally) { tally.mean() } else { UNKNOWN }
 }
 
-/// Where a pair is among the pairs.
+/// The indices of pairs.
 #[derive(Debug)]
 enum Places {
-    /// Any two of so many codes have a place, those that begin alike beside each other; after them all come places that
-    /// stay unused, for moves that follow none. With it the places in use.
+    /// The number of codes and the indices in use. Every pair of codes has an index, with those of the same first code in a
+    /// row. An extra row, which stays empty, is for moves without a predecessor.
     Dense(usize, Vec<u32>),
-    /// Pairs stand in the order in which they came.
+    /// Pairs are in the order of their first occurrence.
     Sparse(Table),
 }
 
-/// With more codes than this, pairs have no place of their own: all of them would not stay in the caches.
+/// With more codes than this, pairs are sparse: an array of all pairs would not fit in the caches.
 const MOST_DENSE_CODES: usize = 512;
 
-/// The fewest followers that a pair has room for, once it has one.
+/// The least capacity for followers of a pair that has any.
 const LEAST_ROOM: u16 = 4;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Pair {
     tally: Tally,
-    /// Where its followers begin, how many there are, and how many of them, the first ones, count.
+    /// The index of its first follower.
     first: u32,
+    /// The number of its followers, and of those at the beginning that have enough occurrences.
     len: u16,
     counting: u16,
 }
@@ -69,12 +71,12 @@ impl Pair {
         self.first as usize..self.first as usize + usize::from(self.len)
     }
 
-    /// Whether there is no room for one more follower: there is for a power of two, at least [`LEAST_ROOM`].
+    /// Whether the capacity, a power of two and at least [`LEAST_ROOM`], is used up.
     fn is_full(&self) -> bool {
         self.len == 0 || self.len >= LEAST_ROOM && self.len.is_power_of_two()
     }
 
-    /// Puts the follower at this place among the first if it counts.
+    /// Moves the follower at this index to the beginning if it has enough occurrences.
     #[inline]
     fn put_first(&mut self, followers: &mut [Follower], at: usize) {
         if at >= usize::from(self.counting) && counts(followers[at].tally) {
@@ -105,18 +107,18 @@ impl Grams {
         }
     }
 
-    /// The mean of a pair, [`UNKNOWN`] if it does not count.
+    /// The mean of a pair, [`UNKNOWN`] if it has too few occurrences.
     #[inline]
     pub(super) fn mean(&self, a: Code, b: Code) -> f64 {
         self.place(a, b).map_or(UNKNOWN, |place| self.means[place])
     }
 
-    /// Whether the means of pairs that begin alike are a row.
+    /// Whether the means of pairs with the same first code are contiguous.
     pub(super) fn has_rows(&self) -> bool {
         matches!(self.places, Places::Dense(..))
     }
 
-    /// The means of the pairs that begin with `last`, by the code that they end with; empty without rows.
+    /// The means of the pairs that begin with `last`, indexed by their second code; empty without rows.
     #[inline]
     pub(super) fn row(&self, last: Option<Code>) -> &[f64] {
         let Places::Dense(codes, _) = self.places else { return &[] };
@@ -124,7 +126,7 @@ impl Grams {
         &self.means[first..first + codes]
     }
 
-    /// Where those followers of a pair are that count.
+    /// The range of those followers of a pair that have enough occurrences.
     #[inline]
     pub(super) fn counting(&self, a: Code, b: Code) -> Range<usize> {
         let pair = self.place(a, b).map_or(Pair::default(), |place| self.pairs[place]);
@@ -136,7 +138,7 @@ impl Grams {
         &self.followers[range]
     }
 
-    /// Counts a pair and gives its place; none if it is new and there is no room.
+    /// Counts a pair and returns its index; `None` if it is new and the memory is used up.
     #[inline]
     pub(super) fn count_pair(&mut self, a: Code, b: Code, reward: u32) -> Option<usize> {
         let place = self.place(a, b).or_else(|| self.add_pair(a, b))?;
@@ -166,7 +168,7 @@ impl Grams {
         Some(place)
     }
 
-    /// Counts a move that followed the pair at this place.
+    /// Counts a move that followed the pair at this index.
     #[inline]
     pub(super) fn count_follower(&mut self, place: usize, code: Code, reward: u32) {
         let pair = &mut self.pairs[place];
@@ -181,7 +183,7 @@ impl Grams {
         }
     }
 
-    /// Moves the followers of a pair to where there is room for more; false if there is none.
+    /// Moves the followers of a pair to a larger range. Returns false if the memory is used up.
     #[cold]
     fn widen(&mut self, place: usize) -> bool {
         let pair = self.pairs[place];
@@ -197,13 +199,13 @@ impl Grams {
         true
     }
 
-    /// Whether so many bytes more may be used. If not, nothing new is made from now on.
+    /// Whether this many more bytes may be used. If not, freezes.
     fn has_room(&mut self, more: usize) -> bool {
         self.frozen |= self.memory() + more > self.most;
         !self.frozen
     }
 
-    /// Keeps this part of what was counted.
+    /// Keeps this fraction of the counts.
     pub(super) fn decay(&mut self, keep: f64) {
         self.frozen = false;
         if keep > 0.0 {

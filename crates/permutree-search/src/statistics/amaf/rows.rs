@@ -3,7 +3,7 @@ use crate::statistics::storage::{Storage, hash};
 use crate::statistics::tally::Tally;
 use crate::tree::table::{TallySlot, place};
 
-/// What reference nodes know of each code: a row of tallies for each of them.
+/// The rows of the reference nodes: a tally for each code.
 #[derive(Debug)]
 pub(super) enum Rows {
     Dense(Dense),
@@ -18,7 +18,7 @@ impl Rows {
         }
     }
 
-    /// Forgets all rows and keeps the memory.
+    /// Removes all rows but keeps the allocations.
     pub(super) fn clear(&mut self) {
         match self {
             Self::Dense(dense) => dense.tallies.clear(),
@@ -30,7 +30,7 @@ impl Rows {
         }
     }
 
-    /// Makes an empty row; returns its number.
+    /// Adds an empty row and returns its number.
     pub(super) fn push(&mut self) -> u32 {
         match self {
             Self::Dense(dense) => dense.push(),
@@ -38,7 +38,7 @@ impl Rows {
         }
     }
 
-    /// Counts a playout with these distinct codes, which adds these tallies, one for each player.
+    /// Counts a playout: adds the tally of its player to each of these distinct codes.
     #[inline]
     pub(super) fn count(&mut self, row: u32, played: &[Played], tallies: &[Tally]) {
         match self {
@@ -47,7 +47,7 @@ impl Rows {
         }
     }
 
-    /// Puts a row's tallies of these codes into `out`.
+    /// Sets `out` to a row's tallies of these codes.
     #[inline(always)]
     pub(super) fn gather(&self, row: u32, codes: &[u32], out: &mut Vec<Tally>) {
         match self {
@@ -81,7 +81,7 @@ impl Rows {
     }
 }
 
-/// A tally for every code in every row.
+/// Rows as arrays.
 #[derive(Debug)]
 pub(super) struct Dense {
     codes: usize,
@@ -90,7 +90,7 @@ pub(super) struct Dense {
 
 impl Dense {
     fn push(&mut self) -> u32 {
-        // Before a policy is fitted to a search there are no codes.
+        // There are no codes before `TreePolicy::fit`.
         let row = self.tallies.len() / self.codes.max(1);
         self.tallies.resize(self.tallies.len() + self.codes, Tally::default());
         row as u32
@@ -112,18 +112,18 @@ impl Dense {
     }
 }
 
-/// A hash table for every row, all in one arena: open addressing, at most five eighths full. A table that is outgrown
-/// waits for another row that grows to its size.
+/// Rows as hash tables in one arena: open addressing, at most five eighths full. A table that its row has outgrown is
+/// reused by the next row that needs its size.
 #[derive(Debug, Default)]
 pub(super) struct Sparse {
     rows: Vec<Row>,
     slots: Vec<TallySlot>,
-    /// Where the outgrown tables are, by the logarithm of their size, which is below 32 because codes are below 2^28. They
-    /// are clean.
+    /// The start of the outgrown tables, which are empty, by the logarithm of their size. That is below 32 because codes are
+    /// below 2^28.
     outgrown: Vec<Vec<usize>>,
 }
 
-/// Where a row's table is. Its size is a power of two.
+/// The table of a row. Its size is a power of two.
 #[derive(Clone, Copy, Debug)]
 struct Row {
     start: usize,
@@ -141,7 +141,7 @@ impl Sparse {
         self.rows.len() as u32 - 1
     }
 
-    /// Where a clean table of this size is.
+    /// The start of an empty table of this size.
     fn clean(&mut self, size: usize) -> usize {
         self.outgrown[size.ilog2() as usize].pop().unwrap_or_else(|| {
             self.slots.resize(self.slots.len() + size, TallySlot::default());
@@ -149,7 +149,7 @@ impl Sparse {
         })
     }
 
-    /// Makes room for `more` codes in a row.
+    /// Grows a row's table for `more` codes.
     fn grow(&mut self, row: u32, more: usize) {
         let Row { start, size, used } = self.rows[row as usize];
         let new_size = ((used + more) * 8 / 5 + 1).next_power_of_two();
@@ -182,7 +182,7 @@ impl Sparse {
         }
     }
 
-    /// Kept out of line, so that the gathering of dense rows stays small enough to be inlined.
+    /// Not inlined, so that gathering from dense rows stays small enough to be inlined.
     #[inline(never)]
     fn gather(&self, row: u32, codes: &[u32], out: &mut Vec<Tally>) {
         let Row { start, size, .. } = self.rows[row as usize];
@@ -197,7 +197,7 @@ mod tests {
     use super::*;
     use permutree_game::Rng;
 
-    /// Rows that grow in turns, with codes that are spread wide, that share their low bits, and the code 0.
+    /// Rows that grow alternately, with scattered codes, codes that share their low bits, and the code 0.
     #[test]
     fn sparse_rows_hold_what_dense_rows_hold() {
         let codes = 1 << 16;

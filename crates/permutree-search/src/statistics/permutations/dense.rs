@@ -5,11 +5,11 @@ use crate::statistics::amaf::Playout;
 use crate::statistics::tally::Tally;
 use permutree_game::Hasher;
 
-/// Playouts as rows, one bit per code, and transposed as columns, one bit per playout. The playouts that contain a whole
-/// path are the conjunction of a few columns, sixty-four playouts at a time.
+/// Playouts as rows, one bit per code, and transposed as columns, one bit per playout. The playouts that contain a path are
+/// the conjunction of its codes' columns, 64 playouts per word.
 ///
-/// A record that is new, or was not visited for long, has many playouts to look at. The record above it then keeps the
-/// list of its matches, if they are few, and only those are tested.
+/// A record that is new, or was not visited for long, has many playouts to scan. The record above it then keeps a list of its
+/// matches, if they are few, and only those are tested.
 #[derive(Debug)]
 pub(super) struct Dense {
     codes: usize,
@@ -18,10 +18,10 @@ pub(super) struct Dense {
     rows: Vec<u64>,
     words: usize,
     kinds: Kinds,
-    /// `stride` words for each code: the playouts of whole blocks of 64.
+    /// `stride` words for each code: the playouts of complete blocks of 64.
     columns: Vec<u64>,
     stride: usize,
-    /// One word for each code: the playouts of the block that is not whole yet.
+    /// One word for each code: the playouts of the incomplete block.
     block: Vec<u64>,
     pub(super) playouts: u32,
     /// The legal codes of the records.
@@ -29,20 +29,20 @@ pub(super) struct Dense {
     lists: Lists,
     /// Lists are kept from this many playouts on.
     listed_playouts: u32,
-    /// Room for the numbers of all playouts.
+    /// A buffer for the numbers of all playouts.
     matches: Vec<u32>,
     shares: Vec<Share>,
     level: Level,
 }
 
-/// Lists are kept from this many playouts on. With fewer, whole columns are short.
+/// Lists are kept from this many playouts on. With fewer, scanning the columns is fast enough.
 pub(crate) const LISTED_PLAYOUTS: u32 = 1 << 12;
 
-/// What testing one playout of a list costs, in units of what conjoining 512 playouts of one column costs. A record with
-/// so many matches that columns are cheaper keeps no list.
+/// The cost of testing one playout of a list, relative to conjoining 512 playouts of one column. Records with so many matches
+/// that columns are cheaper keep no list.
 const LIST_COST: u64 = 2;
 
-/// Fewer new playouts than this are added one by one.
+/// Fewer new playouts than this are added singly.
 const FEW: u32 = 4;
 
 impl Dense {
@@ -66,8 +66,8 @@ impl Dense {
         }
     }
 
-    /// Forgets everything and keeps the memory. The columns need no cleaning: a word of theirs is written before it is
-    /// looked at.
+    /// Clears everything but keeps the allocations. The words of columns are not cleared: they are written before they are
+    /// read.
     pub(super) fn restart(&mut self) {
         self.rows.clear();
         self.kinds.clear();
@@ -77,7 +77,7 @@ impl Dense {
         self.lists.clear();
     }
 
-    /// Adds a playout, and counts it at the records that it `passed`.
+    /// Adds a playout and counts it at the records that it passed.
     pub(super) fn learn(
         &mut self,
         playout: Playout<'_>,
@@ -93,7 +93,7 @@ impl Dense {
         self.shares.clear();
         for &(index, player) in passed {
             let record = &mut records[index as usize];
-            // A path may come back to a node.
+            // A path may pass a record twice.
             if record.counted == self.playouts {
                 record.counted += 1;
                 record.matched += 1;
@@ -114,7 +114,7 @@ impl Dense {
         }
     }
 
-    /// Moves a whole block to the columns.
+    /// Moves a complete block to the columns.
     fn flush(&mut self) {
         let at = self.playouts as usize / 64 - 1;
         self.matches.resize(self.matches.len().max((at + 2) * 64), 0);
@@ -133,7 +133,7 @@ impl Dense {
         }
     }
 
-    /// Lays the legal codes of a node out in slots. The hash is one of the set of codes.
+    /// Lays out the legal codes of a node in slots. Returns the layout and a hash of the set of codes.
     pub(super) fn lay_out(&mut self, codes: &[u32]) -> (Legal, u64) {
         let first = self.spans.len();
         let slots = kernels::spans_of(codes, &mut self.spans);
@@ -143,12 +143,12 @@ impl Dense {
         (Legal { slots: slots as u32, first_span: first as u32, span_count }, hash)
     }
 
-    /// Forgets what was laid out last.
+    /// Removes the last layout.
     pub(super) fn take_back(&mut self, legal: Legal) {
         self.spans.truncate(legal.first_span as usize);
     }
 
-    /// Counts the playouts that a record has not counted yet at a node of `player`. `played` is what each playout adds to
+    /// Counts the playouts that a record has not counted yet, for the node's `player`. `played` has what each playout adds to
     /// a tally of each player.
     pub(super) fn count(
         &mut self,
@@ -160,7 +160,7 @@ impl Dense {
         tallies: &mut [Tally],
     ) {
         let PathRecord { counted: from, legal, list, .. } = records[index];
-        // Mostly little is new: the node was visited a moment ago.
+        // The usual case: the node was visited recently and there are few new playouts.
         if from / 64 == self.playouts / 64 && !list.is_kept() {
             let new = self.recent_matches(path) & u64::MAX << (from % 64);
             if new == 0 {
@@ -192,7 +192,7 @@ impl Dense {
         Playouts { words: &self.rows, stride: self.words, tallies: played, every: self.players, player }
     }
 
-    /// Fills `matches` with the playouts from number `from` on that contain all codes of the path; returns how many.
+    /// Fills `matches` with the playouts from number `from` on that contain all codes of the path, and returns their number.
     fn find_matches(&mut self, records: &mut [PathRecord], path: &mut Path, from: u32) -> usize {
         if let Some((above, known)) = path.above
             && self.prefers_list(&records[above as usize], path.codes.len(), from)
@@ -210,8 +210,8 @@ impl Dense {
         }
     }
 
-    /// Whether the playouts from number `from` on that contain a path of so many `codes` are found faster among the
-    /// matches of the record above it than in the columns.
+    /// Whether the playouts from number `from` on that contain a path of this many codes are found faster among the matches of
+    /// the record above than in the columns.
     fn prefers_list(&self, above: &PathRecord, codes: usize, from: u32) -> bool {
         let rest = u64::from(self.playouts - from);
         if rest < u64::from(self.listed_playouts) {
@@ -222,22 +222,22 @@ impl Dense {
         share * LIST_COST < columns
     }
 
-    /// The playouts of the block that is not whole yet which contain all codes of the path.
+    /// The playouts of the incomplete block that contain all codes of the path.
     fn recent_matches(&self, path: &mut Path) -> u64 {
         path.recent = self.recent(path.recent, &path.codes[path.looked_up..]);
         path.looked_up = path.codes.len();
         path.recent
     }
 
-    /// Those of the playouts `among` the block that is not whole yet which contain all `codes`.
+    /// The playouts of the incomplete block, out of `among`, that contain all `codes`.
     fn recent(&self, among: u64, codes: &[u32]) -> u64 {
-        // Without codes, everything matches that was played.
+        // Without codes, all playouts of the block match.
         let played = !(u64::MAX << (self.playouts % 64));
         codes.iter().fold(among & played, |word, &code| word & self.block[code as usize])
     }
 
-    /// Fills `matches` with the playouts from number `from` on that contain all `codes`; returns how many. `recent` are
-    /// those of the block that is not whole yet.
+    /// Fills `matches` with the playouts from number `from` on that contain all `codes`, and returns their number. `recent` has
+    /// those of the incomplete block.
     fn conjoin(&mut self, codes: &[u32], recent: u64, from: u32) -> usize {
         let (first, whole) = (from as usize / 64, self.playouts as usize / 64);
         let keep = u64::MAX << (from % 64);
@@ -251,7 +251,7 @@ impl Dense {
         kernels::list_bits(last, whole * 64, &mut self.matches, found)
     }
 
-    /// Fills `matches` with the playouts of `list` from number `from` on that contain all `codes`; returns how many.
+    /// Fills `matches` with the playouts of `list` from number `from` on that contain all `codes`, and returns their number.
     fn filter_list(&mut self, list: ListId, codes: &[u32], from: u32) -> usize {
         let whole = self.playouts as usize / 64;
         let recent = self.recent(u64::MAX, codes);
@@ -270,8 +270,8 @@ impl Dense {
         found
     }
 
-    /// Bytes in use. Of the columns, what the playouts since the last restart need, or a search that was started over
-    /// would reach its limit sooner than a new one.
+    /// Bytes in use. Columns count as far as the playouts since the last restart need them, so that a restarted search reaches
+    /// its limit at the same playout as a new one.
     pub(super) fn memory(&self) -> usize {
         let blocks = self.playouts as usize / 64;
         let stride = if blocks == 0 { 0 } else { stride_for(blocks) };
@@ -280,15 +280,15 @@ impl Dense {
 }
 
 impl PathRecord {
-    /// What one playout adds to it.
+    /// The share of one playout with this tally.
     fn share(&self, tally: Tally) -> Share {
         let Legal { slots, first_span, span_count } = self.legal;
         Share { first_slot: self.first_tally, slots, first_span, span_count, tally }
     }
 }
 
-/// The words of a column with room for this many blocks: a power of two, and a little more, or all columns would compete
-/// for the same few places of the processor's caches.
+/// The words of a column with capacity for this many blocks: a power of two plus padding, since with a power of two all
+/// columns would map to the same few cache sets.
 fn stride_for(blocks: usize) -> usize {
     blocks.next_power_of_two().max(COLUMN_LANES) + COLUMN_LANES
 }

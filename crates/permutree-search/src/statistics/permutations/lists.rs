@@ -1,6 +1,6 @@
 use crate::tree::NONE;
 
-/// Lists of playout numbers that only grow, in one arena. A list is a chain of pieces, each as long as all before it.
+/// Growing lists of playout numbers in one arena. A list is a chain of pieces, each as long as all before it together.
 #[derive(Debug, Default)]
 pub(super) struct Lists {
     lists: Vec<List>,
@@ -11,7 +11,7 @@ pub(super) struct Lists {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ListId(u32);
 
-/// One list: where its first and its last piece start, and how much of the last is used.
+/// One list: the start of its first and its last piece, and how much of the last is used.
 #[derive(Clone, Copy, Debug)]
 struct List {
     first: u32,
@@ -20,7 +20,7 @@ struct List {
     len: u32,
 }
 
-/// Before the numbers of a piece stand its size and the start of the next piece.
+/// A piece starts with its size and the start of the next piece.
 const HEAD: usize = 2;
 
 impl ListId {
@@ -34,7 +34,7 @@ impl ListId {
 }
 
 impl Lists {
-    /// Forgets all lists and keeps the memory.
+    /// Removes all lists but keeps the allocations.
     pub(super) fn clear(&mut self) {
         self.lists.clear();
         self.numbers.clear();
@@ -45,7 +45,7 @@ impl Lists {
         size_of_val(&*self.lists) + size_of_val(&*self.numbers)
     }
 
-    /// Begins a list, even if there is nothing to put on it yet.
+    /// Starts a list with these numbers, which may be empty.
     pub(super) fn begin(&mut self, numbers: &[u32]) -> ListId {
         let (list, piece) = (ListId(self.lists.len() as u32), self.numbers.len() as u32);
         self.lists.push(List { first: piece, last: piece, used: 0, len: 0 });

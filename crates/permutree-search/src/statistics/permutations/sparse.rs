@@ -6,32 +6,32 @@ use crate::tree::NONE;
 use crate::tree::table::Table;
 use permutree_game::Hasher;
 
-/// Playouts as lists of their codes, for codings of which a playout has few among very many.
+/// Playouts as lists of their codes, for codings with very many codes.
 ///
-/// Each code is chained to where it was played before, so its playouts are found from the newest back to the last one
-/// that a record has counted. The playouts that contain a whole path are looked for in the chain of its rarest code.
+/// Each occurrence of a code is linked to the previous one, so that the playouts with a code are found from the newest back to
+/// the last one that a record has counted. The playouts that contain a path are searched in the chain of its rarest code.
 #[derive(Debug)]
 pub(super) struct Sparse {
     players: usize,
-    /// The distinct codes of all playouts, those of each ascending, and where each playout starts.
+    /// The distinct codes of all playouts, ascending within each, and the start of each playout.
     codes: Vec<u32>,
     starts: Vec<u32>,
     /// One for each of `codes`.
     links: Vec<Link>,
-    /// The chain of each code that was ever played.
+    /// The chain of each code that has occurred.
     table: Table,
     chains: Vec<Chain>,
     matches: Vec<u32>,
 }
 
-/// A code in a playout and where it was played last before, or `NONE`.
+/// An occurrence of a code: its playout, and the previous occurrence or `NONE`.
 #[derive(Clone, Copy, Debug)]
 struct Link {
     playout: u32,
     before: u32,
 }
 
-/// All playouts with a code: its last link and how many there are.
+/// All occurrences of a code: the last link and the number of links.
 #[derive(Clone, Copy, Debug)]
 struct Chain {
     last: u32,
@@ -51,7 +51,7 @@ impl Sparse {
         }
     }
 
-    /// Forgets everything and keeps the memory.
+    /// Clears everything but keeps the allocations.
     pub(super) fn restart(&mut self) {
         self.codes.clear();
         self.starts.clear();
@@ -93,8 +93,8 @@ impl Sparse {
         (Legal { slots, ..Legal::default() }, hash.finish())
     }
 
-    /// Adds the playouts from number `from` on that contain all codes of the path to the tallies of a node of `player`,
-    /// one for each distinct code of `legal`. `played` is what each playout adds to a tally of each player.
+    /// Adds the playouts from number `from` on that contain all codes of the path to the tallies of the distinct codes of
+    /// `legal`, for the node's `player`. `played` has what each playout adds to a tally of each player.
     pub(super) fn count(
         &mut self,
         path: &mut Path,
@@ -136,7 +136,7 @@ impl Sparse {
         let mut next = self.chains.get(path.chains[rarest] as usize).map_or(NONE, |chain| chain.last);
         while let Some(link) = self.links.get(next as usize).filter(|link| link.playout >= from) {
             let codes = self.codes_of(link.playout);
-            // Codes far down the path are the rarest, so they tell soonest.
+            // Codes at the end of the path are the rarest and most likely to fail.
             let mut others = (0..path.codes.len()).rev().filter(|&i| i != rarest);
             if others.all(|i| codes.binary_search(&path.codes[i]).is_ok()) {
                 self.matches.push(link.playout);

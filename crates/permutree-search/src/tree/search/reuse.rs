@@ -1,4 +1,4 @@
-//! Tree reuse: what was found before a move serves after it.
+//! Tree reuse: the playouts that went through the moves played are replayed from the new root.
 
 use super::Search;
 use crate::budget::{Clock, Stopwatch};
@@ -8,7 +8,7 @@ use crate::tree::{ROOT, Visit};
 use permutree_game::{Game, Rng, Turn};
 
 impl<G: Game> Search<G> {
-    /// Starts over after these moves with the playouts that went through them. False if there is no log of playouts.
+    /// Restarts after these moves with the playouts that went through them. Returns false if there is no log.
     pub(super) fn keep_playouts(&mut self, moves: &[G::Move], rng: Rng) -> bool {
         let Some(log) = &mut self.log else { return false };
         let watch = Stopwatch::start(Clock::Thread);
@@ -37,7 +37,7 @@ impl<G: Game> Search<G> {
         true
     }
 
-    /// A playout of an earlier search from the current root, done again.
+    /// Replays a logged playout; its path and steps start at the current root.
     fn replay(&mut self, past: Past<'_>) {
         self.playouts += 1;
         self.position.clone_from(&self.root);

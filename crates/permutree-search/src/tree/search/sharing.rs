@@ -1,4 +1,4 @@
-//! Searches side by side that tell each other what they have counted.
+//! Parallel searches with a tree each, which send each other their statistics.
 
 use super::Search;
 use crate::budget::Budget;
@@ -9,49 +9,49 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-/// The nodes that searches tell each other of have at least so many visits and this part of the root's.
+/// Shared nodes have at least `LEAST_VISITS` visits and one in `LEAST_PART` of the root's.
 const LEAST_VISITS: u32 = 32;
 const LEAST_PART: u32 = 8;
 
-/// They do so after this part of all playouts, within bounds: often enough for what they hear to be new, and so seldom that it
-/// costs next to nothing. Twice as often and of twice the nodes was measured to be no stronger in Hex, and costs a tenth of the
-/// speed in searches of ten milliseconds.
+/// The interval between messages is one in `PARTS` of all playouts, within `FEWEST..=MOST`: short enough for messages to be
+/// recent and long enough for them to cost almost nothing. Half the interval with twice the nodes was no stronger in Hex and
+/// cost a tenth of the speed in searches of ten milliseconds.
 const PARTS: u64 = 16;
 const FEWEST: u64 = 64;
 const MOST: u64 = 2048;
 
-/// The lines between a search and the others, and what went over them. A node is known to all by the hash of its position
-/// or, if the tree has no transpositions, of the path to it.
+/// The channels between a search and the others, and what was sent over them. The key of a node is the hash of its position
+/// or, without transpositions, of the path to it.
 pub(crate) struct Exchange {
     to: Vec<Sender<Arc<News>>>,
     from: Vec<(Receiver<Arc<News>>, Sums)>,
-    /// What was heard of each node from all others, which is no news to them.
+    /// The sums received for each node from all others, which are not sent back.
     heard: Sums,
-    /// The others are told after so many more playouts.
+    /// Playouts until the next message.
     left: u64,
 }
 
-/// Nodes and their sums, as one search counted them.
+/// A message: nodes and the sums that one search counted there.
 #[derive(Default)]
 struct News {
     nodes: Vec<Told>,
-    /// Of all nodes, one after the other.
+    /// The paths and sums of all nodes, concatenated.
     paths: Vec<u32>,
     words: Vec<u64>,
 }
 
 struct Told {
     key: u64,
-    /// Which edge to follow from the root and from each node after it.
+    /// The index of the edge to follow from the root and from each node after it.
     path: Range<usize>,
-    /// The visits of each edge, the rewards of each edge, and what the tree policy tells.
+    /// The visits of each edge, the rewards of each edge, and the sums of the tree policy.
     words: Range<usize>,
 }
 
 type Sums = HashMap<u64, Vec<u64>>;
 
 impl Exchange {
-    /// The exchanges of so many searches.
+    /// The connected exchanges of this many searches.
     pub(crate) fn between(searches: usize) -> Vec<Self> {
         let new = || Self { to: Vec::new(), from: Vec::new(), heard: Sums::new(), left: FEWEST };
         let mut all: Vec<Self> = (0..searches).map(|_| new()).collect();
@@ -67,15 +67,15 @@ impl Exchange {
 }
 
 impl<G: Game> Search<G> {
-    /// [`Searcher::advance`](crate::Searcher::advance) beside other searches from the same root. When all of them have
-    /// ended, [`Search::listen`] hears the last of it.
+    /// [`Searcher::advance`](crate::Searcher::advance) in parallel with other searches from the same root. After all of them
+    /// have ended, [`Search::listen`] receives the last messages.
     pub(crate) fn advance_beside(&mut self, budget: &Budget, exchange: &mut Exchange) {
         self.run(budget, Some(exchange));
         self.tell(exchange);
         self.deterministic = false;
     }
 
-    /// Tells and hears the others when it is time.
+    /// Exchanges messages with the others at the end of an interval.
     pub(super) fn share(&mut self, exchange: &mut Exchange) {
         exchange.left -= 1;
         if exchange.left == 0 {
@@ -85,7 +85,7 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// Tells the others what this search, and none of them, has counted in the nodes that are visited most.
+    /// Sends the others the sums of the most visited nodes, without those received from them.
     fn tell(&mut self, exchange: &Exchange) {
         let least = LEAST_VISITS.max(self.tree.visits(ROOT) / LEAST_PART);
         let mut news = News::default();
@@ -123,12 +123,12 @@ impl<G: Game> Search<G> {
         }
         let news = Arc::new(news);
         for to in &exchange.to {
-            // The other end is dropped only together with this one.
+            // Cannot fail: both ends are dropped together.
             let _ = to.send(news.clone());
         }
     }
 
-    /// Adds what the others have told and was not heard yet.
+    /// Adds what is new in the messages of the others.
     pub(crate) fn listen(&mut self, exchange: &mut Exchange) {
         let Exchange { from, heard, .. } = exchange;
         let mut new = Vec::new();
@@ -145,7 +145,7 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// The node at the end of a path, if it is there and has edges.
+    /// The node at the end of a path, if it exists and is expanded.
     fn at(&self, path: &[u32]) -> Option<NodeId> {
         let mut node = ROOT;
         for &place in path {
@@ -157,7 +157,7 @@ impl<G: Game> Search<G> {
         Some(node)
     }
 
-    /// Adds to a node what another search has counted there and was not heard yet.
+    /// Adds the new sums of another search to a node.
     fn hear(&mut self, node: NodeId, new: &[u64], heard: &mut Vec<u64>) {
         heard.resize(heard.len().max(new.len()), 0);
         let edges = self.tree.edges(node).len();
@@ -169,7 +169,7 @@ impl<G: Game> Search<G> {
     }
 }
 
-/// Fills `new` with what `words` have more than `last`, which become the same.
+/// Sets `new` to `words` - `last`, and `last` to `words`.
 fn take_new(words: &[u64], last: &mut Vec<u64>, new: &mut Vec<u64>) {
     last.resize(words.len(), 0);
     new.clear();

@@ -3,24 +3,24 @@ use crate::statistics::storage::{Storage, hash};
 use crate::tree::table::Table;
 use permutree_game::{Code, Player, Rewards, Rng, Turn};
 
-/// A policy: every code has a weight w, 0 if it was never adapted, and moves are drawn in proportion to exp w.
+/// A policy: every code has a weight w, initially 0, and moves are drawn in proportion to exp w.
 #[derive(Debug, Default)]
 pub(crate) struct Softmax {
-    /// By the numbers of codes, as far as any was adapted.
+    /// By the numbers of codes, up to the last adapted one.
     weights: Vec<f64>,
     /// exp w of each.
     factors: Vec<f64>,
-    /// Whether a weight has changed and its factor has not, and which have. There are none between calls.
+    /// Whether each factor is older than its weight, and the list of those; both are clear between calls.
     stale: Vec<bool>,
     changed: Vec<u32>,
 }
 
-/// Beyond this a weight decides everything anyway; sums of exponentials stay finite.
+/// The greatest absolute weight, which decides every choice anyway. Keeps sums of exponentials finite.
 const MOST: f64 = 500.0;
 
 impl Softmax {
-    /// Adapts the weights to a sequence: each step of it changes by what [`Plies::finish`] said, and the moves that were
-    /// possible lose what they must. All probabilities are those from before.
+    /// Adapts the weights to a sequence by the gains and losses that [`Plies::finish`] has set. All probabilities are those
+    /// before the call.
     pub(crate) fn adapt(&mut self, plies: &Plies) {
         for ply in &plies.plies {
             let codes = &plies.codes[ply.codes.clone()];
@@ -39,7 +39,7 @@ impl Softmax {
         }
     }
 
-    /// Changes a weight. Its factor stays what it was.
+    /// Changes a weight, but not its factor.
     fn add(&mut self, code: u32, change: f64) {
         let index = code as usize;
         if index >= self.weights.len() {
@@ -77,11 +77,11 @@ impl Softmax {
     }
 }
 
-/// A playout as learning sees it: the choices that players had, and which they made.
+/// A playout to learn from: the legal moves at each ply, and the chosen one.
 #[derive(Debug, Default)]
 pub(crate) struct Plies {
     plies: Vec<Ply>,
-    /// The numbers of the codes of all moves that were possible, ply by ply.
+    /// The numbers of the codes of all legal moves, ply by ply.
     codes: Vec<u32>,
 }
 
@@ -89,9 +89,9 @@ pub(crate) struct Plies {
 struct Ply {
     player: Player,
     codes: std::ops::Range<usize>,
-    /// Which of them was chosen.
+    /// The index of the chosen move.
     chosen: usize,
-    /// What the move gains when a policy is adapted, and what all moves that were possible lose together.
+    /// What the chosen move gains when a policy is adapted, and what all legal moves lose together.
     gain: f64,
     loss: f64,
 }
@@ -120,13 +120,13 @@ impl Plies {
             left -= policy.factor(code);
             left < 0.0
         });
-        // Rounding may leave a little after the last move, which then takes it.
+        // If rounding leaves a remainder, the last move is drawn.
         let chosen = drawn.unwrap_or(codes.len().saturating_sub(1));
         self.plies.push(Ply { player, codes: start..self.codes.len(), chosen, gain: 0.0, loss: 0.0 });
         chosen
     }
 
-    /// The playout ended with these rewards: says what every ply is to gain and lose.
+    /// Sets the gain and loss of every ply from the rewards of the playout.
     pub(crate) fn finish(&mut self, rewards: &Rewards, root: Turn, learning: Learning) {
         for ply in &mut self.plies {
             (ply.gain, ply.loss) = match learning.form {
@@ -138,7 +138,7 @@ impl Plies {
     }
 }
 
-/// The numbers of codes: the codes themselves where they are few, else as they come.
+/// Numbers for codes: the codes themselves if there are few, otherwise in the order of their first occurrence.
 #[derive(Debug)]
 pub(crate) struct Numbers {
     table: Option<Table>,
@@ -146,7 +146,7 @@ pub(crate) struct Numbers {
 }
 
 impl Numbers {
-    /// For so many codes.
+    /// For this many codes.
     pub(crate) fn new(codes: usize) -> Self {
         let sparse = Storage::of(codes) == Storage::Sparse;
         Self { table: sparse.then(Table::default), next: 0 }
