@@ -119,7 +119,10 @@ impl fmt::Display for Error {
                 possible(f, name, known, &format!("{what}s"))
             }
             Self::Playouts { name } => {
-                write!(f, "'{name}' is a playout policy, not an agent; use it in a search, as in uct:policy={name}")
+                write!(
+                    f,
+                    "'{name}' is a playout policy, not an agent; use it in a search, as in uct:policy={name}"
+                )
             }
             Self::UnknownKey { name, key, known } if known.is_empty() => {
                 write!(f, "{name} has no parameter '{key}'; it takes no parameters")

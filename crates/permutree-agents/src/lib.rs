@@ -1,6 +1,6 @@
 //! Agents by name, and the dynamic interface through which they play any game.
 //!
-//! - [`agent`] makes an [`Agent`] from a [spec](spec) such as `mcps:ref=100`. [`AGENTS`] lists all agents with their
+//! - [`agent`] makes an [`Agent`] from a [spec] such as `mcps:ref=100`. [`AGENTS`] lists all agents with their
 //!   parameters.
 //! - [`erase`] turns any [`permutree_game::Game`] into an [`AnyGame`], with moves as text or indices.
 //!   [`AnyPosition::session`] starts a search with an agent: a [`Session`].

@@ -17,8 +17,7 @@ pub(crate) const SOLVER: Param =
 pub(crate) const REUSE: Param =
     Param::flag("reuse", "false", "playouts through the moves played are kept for the next move")
         .reaching(Reach::Games);
-pub(crate) const THREADS: Param =
-    Param::int("threads", 1, 64, "1", "parallel searches, one per thread");
+pub(crate) const THREADS: Param = Param::int("threads", 1, 64, "1", "parallel searches, one per thread");
 pub(crate) const PARALLEL: Param = Param::choice(
     "parallel",
     &["tree", "root"],

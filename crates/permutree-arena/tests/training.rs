@@ -99,7 +99,7 @@ fn refusals() {
     let unread = permutree_zoo::agent("sarsa-uct:values=x").unwrap();
     let unread = Training { agent: unread, ..training("hex:4", "sarsa-uct", 1) };
     let begun = game("hex:4").unwrap().start().session(&unread.agent, 1).err().unwrap();
-    assert_eq!(begun.to_string(), "sarsa-uct:values=x: its values were not loaded");
+    assert_eq!(begun.to_string(), "sarsa-uct:values=x: the values were not loaded");
 }
 
 /// A file is replaced as a whole, at the end, and nothing is left beside it.

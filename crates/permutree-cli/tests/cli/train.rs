@@ -38,7 +38,7 @@ fn values_are_learned_saved_and_loaded() {
     fs::write(&file, &bytes[..bytes.len() - 3]).unwrap();
     refused(&format!("search tic-tac-toe sarsa-uct:values={path}"), "it is damaged");
     fs::write(&file, "hello").unwrap();
-    refused(&format!("search tic-tac-toe sarsa-uct:values={path}"), "it is no file of learned values");
+    refused(&format!("search tic-tac-toe sarsa-uct:values={path}"), "it is not a file of learned values");
     fs::remove_file(&file).unwrap();
     refused(&format!("search tic-tac-toe sarsa-uct:values={path}"), &path.to_string());
     refused(&format!("train tic-tac-toe --out {path}/x"), "error: ");
