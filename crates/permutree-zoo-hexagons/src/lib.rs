@@ -1,7 +1,7 @@
 //! A part of `permutree-zoo`: games on hexagonal boards, with every search compiled for them.
 //!
-//! Use `permutree-zoo`, which has all games. The parts are crates so that a change of one game compiles the searches of its
-//! part again and not those of all games.
+//! Use `permutree-zoo`, which has all games. It is split into crates so that a change of one game recompiles only the searches
+//! of its part.
 
 use permutree_agents::{GameEntry, entry};
 use permutree_games::{Triad, Yavalade, Yavalath};
