@@ -83,6 +83,11 @@ impl Lineup {
         self.agents.iter().map(Agent::spec)
     }
 
+    /// The notes of the agents.
+    pub(crate) fn notes(&self) -> impl Iterator<Item = &str> {
+        self.agents.iter().flat_map(Agent::notes).map(String::as_str)
+    }
+
     /// The number of seatings in one round.
     pub(crate) fn rounds(&self) -> u64 {
         self.seatings.len() as u64

@@ -9,11 +9,16 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// The agent of a spec, with its learned values. Prints a note for each renamed parameter.
 pub(crate) fn agent(spec: &str) -> Result<Agent, Failure> {
     let agent = permutree_arena::agent(spec)?;
-    for note in agent.notes() {
+    print_notes(agent.notes().iter().map(String::as_str));
+    Ok(agent)
+}
+
+/// Prints a line for each renamed parameter.
+pub(crate) fn print_notes<'a>(notes: impl IntoIterator<Item = &'a str>) {
+    for note in notes {
         // Failing to print a note is not an error.
         let _ = writeln!(io::stderr(), "note: {}", one_line(note));
     }
-    Ok(agent)
 }
 
 /// The agents of specs.

@@ -4,6 +4,7 @@ use super::probe::{Probe, probes};
 use super::settings::{KEYS, Settings, Work};
 use super::source::{Node, Source, number};
 use crate::{ArenaError, agent, closed_agent};
+use std::collections::BTreeSet;
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::time::Duration;
@@ -67,6 +68,12 @@ impl Experiment {
     /// Reads a file and checks everything in it.
     pub fn read(path: &Path) -> Result<Self, ArenaError> {
         Self::of(&Source::read(path)?)
+    }
+
+    /// What to tell the user about the specs of the agents: parameters that have another name now.
+    #[must_use]
+    pub fn notes(&self) -> BTreeSet<&str> {
+        self.cells().flat_map(|cell| cell.lineup.notes()).collect()
     }
 
     /// Parses the text of an experiment file. Errors name the file as `path`.

@@ -106,7 +106,7 @@ impl Store {
     }
 
     /// Adds the games of a cell. Games with the same seats and rewards are counted together, which leaves few kinds in
-    /// most cells. False if the cell cannot have one of them.
+    /// most cells. Returns false if one of them is not a valid game of the cell.
     fn find(&self, id: i64, cell: &Cell, found: &mut Found) -> rusqlite::Result<bool> {
         let mut query = self.db.prepare_cached(
             "SELECT seats, rewards, plies, playouts, time_ns, version, unfinished, forfeit, why, number
@@ -153,7 +153,8 @@ struct Outcome {
 }
 
 impl Outcome {
-    /// Reads the lists of a stored game. None if the cell can have no such game: stores come from other machines too.
+    /// Parses the lists of a stored game. `None` if they are not valid in the cell: stores may come from other
+    /// machines.
     fn read(cell: &Cell, seats: &str, rewards: &str) -> Option<Self> {
         let (seating, rewards): (Vec<usize>, Vec<f64>) = (numbers(seats), numbers(rewards));
         let (players, agents) = (cell.players(), cell.key.agents.len());
@@ -168,7 +169,7 @@ impl Outcome {
 /// Sums over games.
 #[derive(Default)]
 struct Found {
-    /// How often each list of seats occurred with each list of rewards, separated by a space.
+    /// How often each list of seats occurred with each list of rewards; the key has both, separated by a space.
     alike: BTreeMap<String, (u64, Outcome)>,
     plies: u64,
     playouts: Vec<u64>,

@@ -267,9 +267,9 @@ impl Store {
         sql_error(&self.path, error)
     }
 
-    /// A game of a cell cannot be one.
+    /// The error of a store with an invalid game in a cell.
     pub(super) fn damaged(&self, cell: &Cell) -> ArenaError {
-        refuse(&self.path, format!("the file is damaged (a game of {} is none)", cell.key.game))
+        refuse(&self.path, format!("the file is damaged (a game of {} is invalid)", cell.key.game))
     }
 }
 

@@ -36,7 +36,7 @@ fn files_that_are_no_store() {
     assert!(nowhere.contains("cannot be written"), "{nowhere}");
 }
 
-/// Seats and rewards that no game of the cell can have are refused, and what is added up does not overflow.
+/// Seats and rewards that are not valid in the cell are refused, and sums do not overflow.
 #[test]
 fn games_that_cannot_be() {
     let experiment = parse("game = 'tic-tac-toe'\nagents = ['random', 'heuristic']\ngames = 2").unwrap();
@@ -68,7 +68,10 @@ fn games_that_cannot_be() {
     ] {
         let old = set(column, value);
         let error = store.result(cell).unwrap_err().to_string();
-        assert!(error.ends_with("the file is damaged (a game of tic-tac-toe is none)"), "{column}: {error}");
+        assert!(
+            error.ends_with("the file is damaged (a game of tic-tac-toe is invalid)"),
+            "{column}: {error}"
+        );
         assert_eq!(store.games(cell, 0, 2).is_err(), column != "forfeit", "{column}={value}");
         set(column, &old);
     }

@@ -5,7 +5,7 @@ use super::duel::sprt;
 use super::match_::progress;
 use crate::failure::Failure;
 use crate::interrupt::stop_on_interrupt;
-use crate::options::threads;
+use crate::options::{print_notes, threads};
 use crate::show::{self, Table, print_json};
 use clap::{Args, Subcommand, ValueEnum};
 use permutree_arena::Duel;
@@ -153,6 +153,7 @@ impl FileArgs {
     /// The experiment, and the path of its store.
     fn read(&self) -> Result<(Experiment, PathBuf), Failure> {
         let mut experiment = Experiment::read(&self.file)?;
+        print_notes(experiment.notes());
         if self.quick {
             experiment = experiment.quickly();
         }

@@ -218,7 +218,7 @@ fn what_is_printed() {
     assert_eq!((&run["found"], &run["added"]), (&Value::from(36), &Value::from(0)));
     assert!(prints(&format!("experiment status {file}")).contains("\n36 of 360 games played.\n"));
     let report = json(&format!("experiment report {file} --quick"));
-    assert_eq!(keys(&report), ["title", "source", "tables"]);
+    assert_eq!(keys(&report), ["title", "source", "note", "tables"]);
     let cell = &report["tables"][0]["cells"][0];
     assert_eq!(cell["agents"][0]["spec"], "mcps");
     assert_eq!((&cell["wanted"], &cell["games"]), (&Value::from(6), &Value::from(6)));

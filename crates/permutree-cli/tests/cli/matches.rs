@@ -29,10 +29,10 @@ fn search_threads_are_not_deterministic() {
 }
 
 const KEYS: [&str; 8] =
-    ["game", "games", "seed", "deterministic", "unfinished", "forfeits", "agents", "pairs"];
+    ["game", "games", "unfinished", "forfeits", "seed", "deterministic", "agents", "pairs"];
 
 const AGENT: [&str; 10] =
-    ["spec", "score", "ci95", "wins", "draws", "losses", "elo", "playouts", "time_s", "seats"];
+    ["spec", "score", "ci95", "elo", "wins", "draws", "losses", "seats", "playouts", "time_s"];
 
 /// In a one-player game every agent plays alone: there are rewards, but no wins.
 #[test]

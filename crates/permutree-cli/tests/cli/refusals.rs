@@ -33,7 +33,7 @@ fn games_and_agents() {
         check(&format!("{command} uct:b=1"), "uct has no parameter 'b'");
         check(
             &format!("{command} uct:policy=pattern"),
-            "hex:7 has no patterns for playouts; games that have: connect4, gomoku, order-and-chaos",
+            "hex:7 has no patterns for playouts; policies for it: uniform, mast, nst, heuristic",
         );
     }
     check("search chess", "unknown game 'chess'; games: atarigo, ");

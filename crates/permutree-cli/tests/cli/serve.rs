@@ -101,8 +101,8 @@ fn two_hundred_visitors() {
 #[test]
 fn wrong_arguments() {
     for (args, line) in [
-        (vec!["--bind", "0.0.0.0:0"], "give a --token"),
-        (vec!["--bind", "0.0.0.0:0", "--token", "abc"], "16 letters"),
+        (vec!["--bind", "0.0.0.0:0"], "set a --token"),
+        (vec!["--bind", "0.0.0.0:0", "--token", "abc"], "at least 16 characters"),
         (vec!["--bind", "nowhere"], "invalid value 'nowhere'"),
         (vec!["--memory", "3"], "must be a size such as"),
         (vec!["--data", "/dev/null/x", "--bind", "127.0.0.1:0"], "/dev/null/x"),
