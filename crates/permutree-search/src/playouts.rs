@@ -27,8 +27,8 @@ pub trait PlayoutPolicy<G: Game>: Send {
         false
     }
 
-    /// Plays `position` to the end of the game. `record`, if given, has the steps so far; appends the code of every player's
-    /// move to it.
+    /// Plays `position` to the end of the game, by default with [`PlayoutPolicy::choose`]. `record`, if given, has the steps so far;
+    /// appends the code of every player's move to it.
     fn playout(
         &mut self,
         game: &G,
@@ -36,9 +36,12 @@ pub trait PlayoutPolicy<G: Game>: Send {
         coding: usize,
         rng: &mut Rng,
         record: Option<&mut Record>,
-    );
+    ) {
+        let choose: Choose<'_, G> = &mut |position, _, rng| self.choose(game, position, rng);
+        play_out(game, position, coding, rng, record, &mut Vec::new(), choose);
+    }
 
-    /// The first move of a playout from this position before anything was learned; `None` for a random one.
+    /// The move of a playout in this position, as far as it depends on nothing else; `None` for a random one.
     fn choose(&mut self, _game: &G, _position: &G::Position, _rng: &mut Rng) -> Option<G::Move> {
         None
     }

@@ -27,6 +27,7 @@ pub use ams::{Ams, Plan, Samples};
 pub use flat::Flat;
 pub use global::Global;
 pub use gobble::{Gobble, Noise};
+pub use incumbent::Incumbent;
 pub use lnmcs::Lazy;
 pub use nmcs::Nmcs;
 pub use nrpa::{Form, Learning, Nrpa};
@@ -59,9 +60,10 @@ pub trait Treeless: Send {
     /// The result so far.
     fn report(&mut self) -> Report<Move<Self>>;
 
-    /// As [`Searcher::follow`].
-    fn follow(&mut self, _moves: &[Move<Self>], _rng: Rng) -> bool {
-        false
+    /// The best sequence so far, if it can be played as it is: nobody else moves, and nothing is left to chance. What is left of it
+    /// is kept when the game goes on.
+    fn incumbent(&mut self) -> Option<&mut Incumbent<Move<Self>>> {
+        None
     }
 
     /// As [`Searcher::restart`].
@@ -90,7 +92,13 @@ impl<S: Treeless> Searcher<S::Game> for S {
     }
 
     fn follow(&mut self, moves: &[Move<S>], rng: Rng) -> bool {
-        Treeless::follow(self, moves, rng)
+        let Some(best) = self.incumbent().and_then(|best| best.after(moves)) else { return false };
+        let root = self.root().after(moves);
+        Treeless::restart(self, root, rng);
+        if let Some(incumbent) = self.incumbent() {
+            *incumbent = best;
+        }
+        true
     }
 
     fn restart(&mut self, root: Position<S>, rng: Rng) {

@@ -1,5 +1,4 @@
-use crate::playouts::{PlayoutPolicy, play_out};
-use crate::tree::Record;
+use crate::playouts::PlayoutPolicy;
 use permutree_game::{Game, Player, Rewards, Rng, Turn};
 
 /// The heuristic playouts of the report "Monte Carlo Search algorithms for Order & Chaos": take a win, block a loss,
@@ -9,38 +8,6 @@ use permutree_game::{Game, Player, Rewards, Rng, Turn};
 /// ends the game with reward 1, and a block is a move after which the next player has no win that leaves the blocker
 /// nothing. This looks two plies ahead for each legal move.
 pub struct Heuristic<G: Game> {
-    tactics: Tactics<G>,
-    scratch: Vec<G::Move>,
-}
-
-impl<G: Game> Default for Heuristic<G> {
-    fn default() -> Self {
-        Self { tactics: Tactics::default(), scratch: Vec::new() }
-    }
-}
-
-impl<G: Game> PlayoutPolicy<G> for Heuristic<G> {
-    fn playout(
-        &mut self,
-        game: &G,
-        position: &mut G::Position,
-        coding: usize,
-        rng: &mut Rng,
-        record: Option<&mut Record>,
-    ) {
-        let Self { tactics, scratch } = self;
-        play_out(game, position, coding, rng, record, scratch, &mut |position, _, rng| {
-            tactics.choose(game, position, rng)
-        });
-    }
-
-    fn choose(&mut self, game: &G, position: &G::Position, rng: &mut Rng) -> Option<G::Move> {
-        self.tactics.choose(game, position, rng)
-    }
-}
-
-/// Finds wins and blocks.
-struct Tactics<G: Game> {
     moves: Vec<G::Move>,
     wins: Vec<G::Move>,
     replies: Vec<G::Move>,
@@ -48,13 +15,13 @@ struct Tactics<G: Game> {
     tried: Option<[G::Position; 2]>,
 }
 
-impl<G: Game> Default for Tactics<G> {
+impl<G: Game> Default for Heuristic<G> {
     fn default() -> Self {
         Self { moves: Vec::new(), wins: Vec::new(), replies: Vec::new(), tried: None }
     }
 }
 
-impl<G: Game> Tactics<G> {
+impl<G: Game> PlayoutPolicy<G> for Heuristic<G> {
     /// A random move among those that win or, if none does, those that block; `None` for any move.
     fn choose(&mut self, game: &G, position: &G::Position, rng: &mut Rng) -> Option<G::Move> {
         self.moves.clear();

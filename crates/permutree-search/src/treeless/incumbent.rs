@@ -1,6 +1,6 @@
 /// The best sequence of moves that a search has found, and its reward.
 #[derive(Debug)]
-pub(crate) struct Incumbent<M> {
+pub struct Incumbent<M> {
     pub(crate) line: Vec<M>,
     reward: Option<f64>,
 }

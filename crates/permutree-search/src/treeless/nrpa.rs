@@ -206,10 +206,7 @@ impl<G: Game> Treeless for Nrpa<G> {
         self.chance = false;
     }
 
-    fn follow(&mut self, moves: &[G::Move], rng: Rng) -> bool {
-        let Some(best) = self.best.after(moves).filter(|_| self.alone()) else { return false };
-        self.restart(self.root.after(moves), rng);
-        self.best = best;
-        true
+    fn incumbent(&mut self) -> Option<&mut Incumbent<G::Move>> {
+        self.alone().then_some(&mut self.best)
     }
 }
