@@ -70,7 +70,7 @@ impl Experiment {
         Self::of(&Source::read(path)?)
     }
 
-    /// What to tell the user about the specs of the agents: parameters that have another name now.
+    /// The notes on the agents' specs, one for each renamed parameter.
     #[must_use]
     pub fn notes(&self) -> BTreeSet<&str> {
         self.cells().flat_map(|cell| cell.lineup.notes()).collect()
