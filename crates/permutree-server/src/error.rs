@@ -1,5 +1,5 @@
 use axum::Json;
-use axum::extract::rejection::{JsonRejection, QueryRejection};
+use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::extract::{FromRequest, FromRequestParts};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -8,17 +8,18 @@ use serde::Serialize;
 use std::fmt::Display;
 use utoipa::ToSchema;
 
-/// Why a request was refused: a status and a line that says what was wrong and what is possible.
+/// A refused request: the status, and a one-line explanation that lists the valid values where it can.
 #[derive(Debug)]
 pub(crate) struct Refusal {
     status: StatusCode,
     line: String,
 }
 
-/// What the client gets.
+/// The body of a refused request.
 #[derive(Serialize, ToSchema)]
+#[schema(as = Refusal)]
 pub(crate) struct RefusalBody {
-    /// What was wrong and what is possible, in one line.
+    /// What is wrong with the request and what would be valid, in one line.
     error: String,
 }
 
@@ -29,35 +30,35 @@ impl Refusal {
         Self { status, line: line.to_string() }
     }
 
-    /// The request makes sense, but there is no such game, agent or move, or it asks for too much.
+    /// A well-formed request with an unknown game, agent or move, or one that exceeds a limit.
     pub(crate) fn input(line: impl Display) -> Self {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, line)
     }
 
-    /// There is no such thing, or there is no more.
+    /// A request for something that does not exist or no longer exists.
     pub(crate) fn missing(line: impl Display) -> Self {
         Self::new(StatusCode::NOT_FOUND, line)
     }
 
-    /// The machine has no room for more.
+    /// The server holds as many searches or experiments as it may.
     pub(crate) fn busy(line: impl Display) -> Self {
         Self::new(StatusCode::TOO_MANY_REQUESTS, line)
     }
 
-    /// It cannot be done as things are.
+    /// The request does not fit the current state.
     pub(crate) fn conflict(line: impl Display) -> Self {
         Self::new(StatusCode::CONFLICT, line)
     }
 
-    /// Something is wrong here and not with the request. What it is stays here.
+    /// An internal error. Its details are not shown.
     pub(crate) fn fault() -> Self {
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "the server could not do this; it goes on with the rest")
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error; other requests are not affected")
     }
 }
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        // What the user sent stands in the line, and may have line ends and other control characters in it.
+        // The line quotes the request, which may contain line ends and other control characters.
         let mut error = String::with_capacity(self.line.len());
         for c in self.line.chars().take(2000) {
             if c.is_control() { error.extend(c.escape_default()) } else { error.push(c) }
@@ -78,24 +79,24 @@ impl From<ArenaError> for Refusal {
     }
 }
 
-/// A body in JSON, or a refusal in JSON.
+/// A JSON body. Invalid JSON gets a refusal in JSON.
 #[derive(FromRequest)]
 #[from_request(via(Json), rejection(Refusal))]
 pub(crate) struct Body<T>(pub(crate) T);
 
-impl From<JsonRejection> for Refusal {
-    fn from(rejection: JsonRejection) -> Self {
-        Self::new(rejection.status(), rejection.body_text())
-    }
-}
-
-/// What stands behind the question mark.
+/// Query parameters. Invalid ones get a refusal in JSON.
 #[derive(FromRequestParts)]
 #[from_request(via(axum::extract::Query), rejection(Refusal))]
-pub(crate) struct Asked<T>(pub(crate) T);
+pub(crate) struct QueryParams<T>(pub(crate) T);
 
-impl From<QueryRejection> for Refusal {
-    fn from(rejection: QueryRejection) -> Self {
-        Self::new(rejection.status(), rejection.body_text())
-    }
+/// What axum refuses, in the form of the other refusals.
+macro_rules! refusals_of {
+    ($($rejection:ty),*) => {$(
+        impl From<$rejection> for Refusal {
+            fn from(rejection: $rejection) -> Self {
+                Self::new(rejection.status(), rejection.body_text())
+            }
+        }
+    )*};
 }
+refusals_of!(JsonRejection, PathRejection, QueryRejection);

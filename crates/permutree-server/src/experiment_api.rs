@@ -1,86 +1,104 @@
 //! Experiments over HTTP.
 
 use crate::State;
-use crate::error::{Answer, Asked, Body, Refusal, RefusalBody};
+use crate::error::{Answer, Body, QueryParams, Refusal, RefusalBody};
+use crate::events::event_stream;
 use crate::experiments::{Board, Trial, TrialRequest, TrialState};
+use crate::id::{Kept, Named};
 use crate::off_the_loop;
 use axum::Json;
-use axum::extract::{self, Path};
+use axum::extract;
 use axum::http::{StatusCode, header};
-use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::sse::Event;
 use axum::response::{Html, IntoResponse, Response};
-use futures_util::stream::{self, Stream};
 use permutree_arena::SprtResult;
 use permutree_arena::experiment::{Format, Report, TableReport, export};
 use serde::{Deserialize, Serialize};
-use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use utoipa::{IntoParams, ToSchema};
 
 /// An experiment with its results.
 #[derive(Serialize, ToSchema)]
+#[schema(as = Experiment)]
 pub(crate) struct ExperimentBody {
-    /// Its name in `/api/experiments/{id}`.
+    /// The identifier in `/api/experiments/{id}`.
     id: String,
+    /// The title of the file, or a description of its first match.
     title: String,
+    /// The paper and the table that it reproduces, if any.
     source: String,
+    /// A note of the file to its readers.
     note: String,
-    /// The text that it was made from.
+    /// The text of the experiment file.
     toml: String,
+    /// The state of the experiment.
     state: TrialState,
-    /// Why it failed.
+    /// The error, if it failed.
     error: Option<String>,
-    /// Games and counts that it asks for.
+    /// Games and probes requested.
     wanted: u64,
-    /// Those that are there.
+    /// Games and probes finished.
     played: u64,
-    /// Games finished in a second, in the last run.
+    /// Games per second in the current or last run.
     games_per_second: Option<f64>,
+    /// The sequential test, if one was requested.
     sprt: Option<SprtResult>,
+    /// The results.
     tables: Vec<TableReport>,
-    /// Games under way.
+    /// The games in progress.
     boards: Vec<Board>,
 }
 
-/// An experiment in the list.
+/// An entry in the list of experiments.
 #[derive(Serialize, ToSchema)]
+#[schema(as = ExperimentEntry)]
 pub(crate) struct ExperimentLine {
+    /// The identifier in `/api/experiments/{id}`.
     id: String,
+    /// The title of the file, or a description of its first match.
     title: String,
+    /// The state of the experiment.
     state: TrialState,
+    /// Games and probes requested.
     wanted: u64,
+    /// Games and probes finished.
     played: u64,
 }
 
 /// A finished game.
 #[derive(Serialize, ToSchema)]
+#[schema(as = GameRecord)]
 pub(crate) struct GameRecordBody {
+    /// The number of the game in its match, from 0.
     number: u64,
+    /// The seed of the game.
     seed: u64,
     /// The game's spec.
     game: String,
     /// The agent of each seat.
     seats: Vec<String>,
+    /// The reward of each seat.
     rewards: Vec<f64>,
+    /// The moves and chance outcomes.
     moves: Vec<String>,
 }
 
-/// Which games are wanted.
+/// Selects finished games of a match.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct GamesQuery {
-    /// The match, counted over all tables from 0.
+    /// The number of the match, counted over all tables from 0.
     #[serde(default)]
     cell: usize,
-    /// The first game.
+    /// The number of the first game, from 0.
     #[serde(default)]
     from: u64,
-    /// How many at most.
+    /// The maximum number of games; at most 200.
     most: Option<usize>,
 }
 
-/// How games are to be written.
+/// The format of an export.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct ExportQuery {
@@ -89,6 +107,12 @@ pub(crate) struct ExportQuery {
 }
 
 const MOST_GAMES: usize = 200;
+
+impl Kept for Trial {
+    fn find(state: &State, id: &str) -> Answer<Arc<Self>> {
+        state.experiments.get(id)
+    }
+}
 
 fn body(trial: &Trial) -> Answer<ExperimentBody> {
     let standing = trial.standing();
@@ -99,7 +123,7 @@ fn body(trial: &Trial) -> Answer<ExperimentBody> {
     let played = played + measured.count() as u64;
     let sprt = trial.sprt.map(|test| test.result(standing.progress.llr.unwrap_or(0.0)));
     Ok(ExperimentBody {
-        id: format!("{:016x}", trial.id),
+        id: trial.id.to_string(),
         title: title(trial),
         source: trial.experiment.source.clone(),
         note: trial.experiment.note.clone(),
@@ -115,7 +139,7 @@ fn body(trial: &Trial) -> Answer<ExperimentBody> {
     })
 }
 
-/// The title of the file, or what its first match is.
+/// The title of the file, or a description of its first match.
 fn title(trial: &Trial) -> String {
     let experiment = &trial.experiment;
     let first = || {
@@ -134,7 +158,7 @@ pub(crate) async fn list(extract::State(state): extract::State<State>) -> Answer
     let line = |trial: &Arc<Trial>| {
         let standing = trial.standing();
         ExperimentLine {
-            id: format!("{:016x}", trial.id),
+            id: trial.id.to_string(),
             title: title(trial),
             state: standing.state,
             wanted: standing.progress.total,
@@ -144,7 +168,7 @@ pub(crate) async fn list(extract::State(state): extract::State<State>) -> Answer
     Ok(Json(state.experiments.all().iter().map(line).collect()))
 }
 
-/// Begins an experiment.
+/// Starts an experiment.
 #[utoipa::path(
     post,
     operation_id = "start_experiment",
@@ -160,7 +184,7 @@ pub(crate) async fn start(
     Ok((StatusCode::CREATED, Json(body)))
 }
 
-/// An experiment with what there is of its results.
+/// An experiment with its results so far.
 #[utoipa::path(
     get,
     operation_id = "experiment",
@@ -168,15 +192,11 @@ pub(crate) async fn start(
     params(("id" = String, Path)),
     responses((status = OK, body = ExperimentBody), (status = "4XX", body = RefusalBody))
 )]
-pub(crate) async fn show(
-    extract::State(state): extract::State<State>,
-    Path(id): Path<String>,
-) -> Answer<Json<ExperimentBody>> {
-    let trial = state.experiments.get(&id)?;
+pub(crate) async fn show(Named(trial): Named<Trial>) -> Answer<Json<ExperimentBody>> {
     off_the_loop(move || body(&trial)).await.map(Json)
 }
 
-/// The experiment again and again while it is under way, as events `experiment`, and an event `end`.
+/// The progress of an experiment as server-sent events: `experiment` whenever there are new results, then `end`.
 #[utoipa::path(
     get,
     operation_id = "experiment_events",
@@ -187,32 +207,26 @@ pub(crate) async fn show(
         (status = "4XX", body = RefusalBody)
     )
 )]
-pub(crate) async fn events(
-    extract::State(state): extract::State<State>,
-    Path(id): Path<String>,
-) -> Answer<Sse<impl Stream<Item = Result<Event, Infallible>>>> {
-    let trial = state.experiments.get(&id)?;
+pub(crate) async fn events(Named(trial): Named<Trial>) -> impl IntoResponse {
     let first = (trial, Duration::ZERO, false);
-    let events = stream::unfold(Some(first), |story| async {
-        let (trial, pause, over) = story?;
+    event_stream(first, |(trial, pause, over)| async move {
         if over {
-            return Some((Ok(Event::default().event("end").data("")), None));
+            return Some((Event::default().event("end").data(""), None));
         }
         tokio::time::sleep(pause).await;
-        // Asked first: what ends meanwhile is shown once more.
+        // Read before the results, so that the last event has all of them.
         let over = !trial.standing().is_under_way();
         let started = Instant::now();
         let shown = trial.clone();
         let body = off_the_loop(move || body(&shown)).await.ok()?;
         let event = Event::default().event("experiment").data(serde_json::to_string(&body).ok()?);
-        // Adding up very many games takes its time; most of it is left to those who play.
+        // Adding up many games takes a while; most of the time is left to the players.
         let pause = Duration::from_millis(250).max(started.elapsed() * 8);
-        Some((Ok(event), Some((trial, pause, over))))
-    });
-    Ok(Sse::new(events).keep_alive(KeepAlive::default()))
+        Some((event, Some((trial, pause, over))))
+    })
 }
 
-/// Finishes the games under way and begins no more.
+/// Stops an experiment after the games in progress.
 #[utoipa::path(
     post,
     operation_id = "stop_experiment",
@@ -220,15 +234,12 @@ pub(crate) async fn events(
     params(("id" = String, Path)),
     responses((status = NO_CONTENT), (status = "4XX", body = RefusalBody))
 )]
-pub(crate) async fn stop(
-    extract::State(state): extract::State<State>,
-    Path(id): Path<String>,
-) -> Answer<StatusCode> {
-    state.experiments.get(&id)?.stop();
-    Ok(StatusCode::NO_CONTENT)
+pub(crate) async fn stop(Named(trial): Named<Trial>) -> StatusCode {
+    trial.stop();
+    StatusCode::NO_CONTENT
 }
 
-/// Goes on with what is missing.
+/// Resumes an experiment: plays the missing games.
 #[utoipa::path(
     post,
     operation_id = "resume_experiment",
@@ -238,13 +249,13 @@ pub(crate) async fn stop(
 )]
 pub(crate) async fn resume(
     extract::State(state): extract::State<State>,
-    Path(id): Path<String>,
+    Named(trial): Named<Trial>,
 ) -> Answer<StatusCode> {
-    state.experiments.resume(&state.experiments.get(&id)?)?;
+    state.experiments.resume(&trial)?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Drops an experiment and its games.
+/// Deletes an experiment and its games.
 #[utoipa::path(
     delete,
     operation_id = "drop_experiment",
@@ -254,13 +265,13 @@ pub(crate) async fn resume(
 )]
 pub(crate) async fn remove(
     extract::State(state): extract::State<State>,
-    Path(id): Path<String>,
+    Named(trial): Named<Trial>,
 ) -> Answer<StatusCode> {
-    off_the_loop(move || state.experiments.remove(&id)).await?;
+    off_the_loop(move || state.experiments.remove(&trial)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Finished games of a match, in order.
+/// The finished games of a match, in order.
 #[utoipa::path(
     get,
     operation_id = "finished_games",
@@ -269,14 +280,13 @@ pub(crate) async fn remove(
     responses((status = OK, body = Vec<GameRecordBody>), (status = "4XX", body = RefusalBody))
 )]
 pub(crate) async fn games(
-    extract::State(state): extract::State<State>,
-    Path(id): Path<String>,
-    Asked(query): Asked<GamesQuery>,
+    Named(trial): Named<Trial>,
+    QueryParams(query): QueryParams<GamesQuery>,
 ) -> Answer<Json<Vec<GameRecordBody>>> {
-    let trial = state.experiments.get(&id)?;
     off_the_loop(move || {
         let cell = trial.experiment.cells().nth(query.cell).ok_or_else(|| {
-            Refusal::missing(format!("the experiment has {} matches", trial.experiment.cells().count()))
+            let count = trial.experiment.cells().count();
+            Refusal::missing(format!("no such match: the experiment has {count}, counted from 0"))
         })?;
         let most = query.most.unwrap_or(MOST_GAMES).min(MOST_GAMES);
         let games = match trial.store()? {
@@ -297,7 +307,7 @@ pub(crate) async fn games(
     .await
 }
 
-/// The report or the games as a text to save.
+/// The report or the games as a file.
 #[utoipa::path(
     get,
     operation_id = "export",
@@ -306,13 +316,11 @@ pub(crate) async fn games(
     responses((status = OK, body = String, content_type = "text/plain"), (status = "4XX", body = RefusalBody))
 )]
 pub(crate) async fn save(
-    extract::State(state): extract::State<State>,
-    Path(id): Path<String>,
-    Asked(query): Asked<ExportQuery>,
+    Named(trial): Named<Trial>,
+    QueryParams(query): QueryParams<ExportQuery>,
 ) -> Answer<Response> {
-    let trial = state.experiments.get(&id)?;
     off_the_loop(move || {
-        let store = || trial.store()?.ok_or_else(|| Refusal::missing("no games are played yet"));
+        let store = || trial.store()?.ok_or_else(|| Refusal::missing("no games have been played yet"));
         let report = || Ok::<_, Refusal>(Report::of(&trial.experiment, &store()?)?);
         let games = |format: Format| {
             let mut text = Vec::new();
@@ -320,7 +328,7 @@ pub(crate) async fn save(
             Ok::<_, Refusal>(text)
         };
         let (text, ending) = match query.format.as_str() {
-            // To be looked at, not to be saved.
+            // Shown by the browser instead of saved.
             "html" => return Ok(Html(report()?.html()).into_response()),
             "markdown" => (report()?.markdown().into_bytes(), "md"),
             "csv" => (games(Format::Csv)?, "csv"),

@@ -1,8 +1,9 @@
-//! Experiments that visitors started: the list of them, and the thread that plays them one after the other.
+//! The list of experiments, and the thread that plays them one after the other.
 
 use crate::error::{Answer, Refusal};
+use crate::id::Id;
 use crate::limits::Limits;
-use crate::searches::{fresh_id, lock};
+use crate::searches::lock;
 use crate::session::{check_budget, check_threads};
 use permutree_arena::experiment::{Cell, Experiment, Glimpse, ProbeKind, Progress, Run, Shard, Store};
 use permutree_arena::statistics::Sprt;
@@ -27,74 +28,77 @@ pub(crate) struct Experiments {
     queue: Mutex<Sender<Arc<Trial>>>,
 }
 
-/// What an experiment is asked to be.
+/// A request for an experiment.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = ExperimentRequest)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TrialRequest {
     /// The text of an experiment file.
     pub(crate) toml: String,
-    /// Only the part of the games that the file calls quick.
+    /// Play only the number of games that the file sets as `quick`.
     #[serde(default)]
     pub(crate) quick: bool,
-    /// For one match of two: stop when it is decided whether the first agent is `sprt[1]` Elo stronger than the second and
-    /// not `sprt[0]`.
+    /// For a single match of two agents: stop once an SPRT of these two Elo differences, the smaller one first, is decided.
     pub(crate) sprt: Option<[f64; 2]>,
 }
 
 /// An experiment with its games.
 pub(crate) struct Trial {
-    pub(crate) id: u64,
+    pub(crate) id: Id,
     pub(crate) request: TrialRequest,
     pub(crate) experiment: Experiment,
     pub(crate) sprt: Option<Sprt>,
     store: PathBuf,
     stop: AtomicBool,
     state: Mutex<Standing>,
-    /// The game of each thread that plays.
+    /// The latest game of each thread.
     boards: Mutex<HashMap<ThreadId, (Instant, Board)>>,
 }
 
-/// How an experiment stands.
+/// The progress of an experiment.
 #[derive(Clone, Debug)]
 pub(crate) struct Standing {
     pub(crate) state: TrialState,
     pub(crate) error: Option<String>,
     pub(crate) progress: Progress,
-    /// When the run began, and how long it took if it is over.
+    /// When the current run began.
     started: Option<Instant>,
+    /// The length of the last run.
     took: Duration,
 }
 
-/// How far an experiment is.
+/// The state of an experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = ExperimentState)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum TrialState {
-    /// Another experiment goes first.
+    /// Queued behind another experiment.
     Waiting,
     Running,
-    /// The games under way are finished, and no more are begun.
+    /// Finishing the games in progress; no more are started.
     Stopping,
-    /// It can be resumed.
+    /// Stopped by request or by the server; it can be resumed.
     Stopped,
     Done,
     Failed,
 }
 
-/// A game under way.
+/// A game in progress.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = GameInProgress)]
 pub(crate) struct Board {
     /// The spec of the game.
     game: String,
     /// The agent of each seat.
     seats: Vec<String>,
-    /// Its number in its match.
+    /// The number of the game in its match, from 0.
     number: u64,
     /// The moves so far.
     moves: Vec<String>,
 }
 
 impl Experiments {
-    /// The experiments of a folder, and the thread that plays.
+    /// Reads the experiments of a folder and starts the thread that plays.
     pub(crate) fn start(limits: Arc<Limits>, folder: PathBuf) -> Arc<Self> {
         let (sender, receiver) = channel();
         let experiments =
@@ -105,13 +109,13 @@ impl Experiments {
         experiments
     }
 
-    /// Takes up what an earlier server left in the folder. Nothing of it runs before somebody resumes it.
+    /// Reads the experiments of an earlier server from the folder. They are stopped until they are resumed.
     fn restore(&self) {
         let files = std::fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let mut found: Vec<_> = files
             .filter_map(|file| {
                 let (path, time) = (file.path(), file.metadata().ok()?.modified().ok()?);
-                let id = u64::from_str_radix(path.file_name()?.to_str()?.strip_suffix(".json")?, 16).ok()?;
+                let id = path.file_name()?.to_str()?.strip_suffix(".json")?.parse().ok()?;
                 let request = serde_json::from_slice(&std::fs::read(&path).ok()?).ok()?;
                 Some((time, self.trial(id, request).ok()?))
             })
@@ -120,7 +124,7 @@ impl Experiments {
         lock(&self.list).extend(found.into_iter().map(|(_, trial)| Arc::new(trial)));
     }
 
-    fn trial(&self, id: u64, request: TrialRequest) -> Answer<Trial> {
+    fn trial(&self, id: Id, request: TrialRequest) -> Answer<Trial> {
         let mut experiment = Experiment::parse_closed(Path::new("experiment"), &request.toml)?;
         if request.quick {
             experiment = experiment.quickly();
@@ -140,7 +144,7 @@ impl Experiments {
             id,
             experiment,
             sprt,
-            store: self.folder.join(format!("{id:016x}.db")),
+            store: self.folder.join(format!("{id}.db")),
             request,
             stop: AtomicBool::new(false),
             state: Mutex::new(state),
@@ -148,14 +152,14 @@ impl Experiments {
         })
     }
 
-    /// Adds an experiment and lets it run when it is its turn.
+    /// Adds an experiment to the list and the queue.
     pub(crate) fn add(&self, request: TrialRequest) -> Answer<Arc<Trial>> {
-        let trial = Arc::new(self.trial(fresh_id(), request)?);
+        let trial = Arc::new(self.trial(Id::fresh(), request)?);
         {
             let mut list = lock(&self.list);
             if list.len() >= self.limits.experiments {
                 let most = self.limits.experiments;
-                return Err(Refusal::busy(format!("{most} experiments are kept at a time; delete one")));
+                return Err(Refusal::busy(format!("the limit of {most} experiments is reached; delete one")));
             }
             let text = serde_json::to_vec(&trial.request).map_err(|_| Refusal::fault())?;
             std::fs::write(self.description(trial.id), text).map_err(|_| Refusal::fault())?;
@@ -165,15 +169,16 @@ impl Experiments {
         Ok(trial)
     }
 
-    fn description(&self, id: u64) -> PathBuf {
-        self.folder.join(format!("{id:016x}.json"))
+    /// The file that keeps the request of an experiment.
+    fn description(&self, id: Id) -> PathBuf {
+        self.folder.join(format!("{id}.json"))
     }
 
-    /// Lets an experiment go on that is not under way.
+    /// Queues an experiment that is neither queued nor running.
     pub(crate) fn resume(&self, trial: &Arc<Trial>) -> Answer<()> {
         let mut standing = lock(&trial.state);
         if matches!(standing.state, TrialState::Waiting | TrialState::Running | TrialState::Stopping) {
-            return Err(Refusal::conflict("the experiment is under way"));
+            return Err(Refusal::conflict("the experiment is already queued or running"));
         }
         trial.stop.store(false, Ordering::Relaxed);
         (standing.state, standing.error) = (TrialState::Waiting, None);
@@ -185,17 +190,15 @@ impl Experiments {
         lock(&self.list).iter().rev().cloned().collect()
     }
 
-    /// The experiment of this name.
+    /// The experiment with this identifier.
     pub(crate) fn get(&self, name: &str) -> Answer<Arc<Trial>> {
         let list = lock(&self.list);
-        let found = u64::from_str_radix(name, 16).ok();
-        let trial = found.and_then(|id| list.iter().find(|trial| trial.id == id).cloned());
-        trial.ok_or_else(|| Refusal::missing("there is no such experiment"))
+        let trial = name.parse().ok().and_then(|id: Id| list.iter().find(|trial| trial.id == id).cloned());
+        trial.ok_or_else(|| Refusal::missing("no such experiment"))
     }
 
-    /// Drops an experiment and its games. It must not be under way.
-    pub(crate) fn remove(&self, name: &str) -> Answer<()> {
-        let trial = self.get(name)?;
+    /// Deletes an experiment and its games, unless it is running.
+    pub(crate) fn remove(&self, trial: &Trial) -> Answer<()> {
         if matches!(trial.standing().state, TrialState::Running | TrialState::Stopping) {
             return Err(Refusal::conflict("stop the experiment first"));
         }
@@ -214,11 +217,11 @@ impl Experiments {
     }
 }
 
-/// Refuses more than the limits.
+/// Refuses experiments over the limits.
 fn check(limits: &Limits, experiment: &Experiment) -> Answer<()> {
     let games = experiment.cells().fold(0u64, |all, cell| all.saturating_add(cell.total()));
     if games > limits.games {
-        return Err(Refusal::input(format!("{games} games; an experiment may have {} here", limits.games)));
+        return Err(Refusal::input(format!("{games} games: the limit is {} per experiment", limits.games)));
     }
     for cell in experiment.cells() {
         let budget = Budget { playouts: cell.key.playouts, time: cell.key.time, ..Budget::default() };
@@ -231,23 +234,25 @@ fn check(limits: &Limits, experiment: &Experiment) -> Answer<()> {
     for probe in experiment.probes() {
         match probe.kind {
             ProbeKind::Codes(games) if games > limits.playouts => {
-                return Err(Refusal::input(format!("codes: at most {} random games here", limits.playouts)));
+                return Err(Refusal::input(format!("codes: the limit is {} random games", limits.playouts)));
             }
             ProbeKind::Codes(_) => {}
             ProbeKind::Searches { .. } => {
-                return Err(Refusal::input("searches are for `permutree experiment`, and not for the page"));
+                return Err(Refusal::input(
+                    "the server does not run `searches`; use `permutree experiment run`",
+                ));
             }
         }
     }
     Ok(())
 }
 
-/// A test between two differences, for an experiment that is one match of two.
+/// The SPRT of an experiment, which must be a single match of two agents.
 fn sprt(experiment: &Experiment, elo0: f64, elo1: f64) -> Answer<Sprt> {
     let mut cells = experiment.cells();
     let duel = cells.next().filter(|cell| cell.players() == 2 && cell.key.agents.len() == 2);
     if duel.is_none() || cells.next().is_some() || experiment.probes().next().is_some() {
-        return Err(Refusal::input("sprt is for one match of two agents in a game for two"));
+        return Err(Refusal::input("sprt needs a single match, of two agents in a two-player game"));
     }
     let most = Sprt::MAX_ELO;
     Sprt::new(elo0, elo1).ok_or_else(|| {
@@ -272,18 +277,18 @@ fn play_all(queue: &Receiver<Arc<Trial>>, threads: usize) {
             Ok(Ok(progress)) if progress.done() >= progress.total => (TrialState::Done, None),
             Ok(Ok(_)) => (TrialState::Stopped, None),
             Ok(Err(error)) => (TrialState::Failed, Some(error.to_string())),
-            Err(_) => (TrialState::Failed, Some("a game could not be played to its end".to_string())),
+            Err(_) => (TrialState::Failed, Some("internal error in a game".to_string())),
         };
         drop(standing);
         lock(&trial.boards).clear();
     }
 }
 
-/// A board that is watched changes this often.
+/// The shortest interval at which a board in progress is updated.
 const GLANCE: Duration = Duration::from_millis(120);
 
 impl Trial {
-    /// Plays what is missing.
+    /// Plays the missing games.
     fn play(&self, threads: usize) -> Result<Progress, ArenaError> {
         let mut store = Store::create(&self.store)?;
         let Self { experiment, sprt, stop, .. } = self;
@@ -293,7 +298,7 @@ impl Trial {
         })
     }
 
-    /// Keeps a game under way for who looks on.
+    /// Stores a game in progress for [`Trial::boards`].
     fn glance(&self, glimpse: &Glimpse<'_>) {
         let mut boards = lock(&self.boards);
         let now = Instant::now();
@@ -313,7 +318,7 @@ impl Trial {
         boards.insert(std::thread::current().id(), (now, board));
     }
 
-    /// The games under way.
+    /// The games in progress.
     pub(crate) fn boards(&self) -> Vec<Board> {
         let mut boards: Vec<Board> = lock(&self.boards).values().map(|(_, board)| board.clone()).collect();
         boards.sort_by_key(|board| board.number);
@@ -324,7 +329,7 @@ impl Trial {
         lock(&self.state).clone()
     }
 
-    /// Finishes the games under way and begins no more.
+    /// Lets the games in progress finish and starts no more.
     pub(crate) fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
         let mut standing = lock(&self.state);
@@ -335,7 +340,7 @@ impl Trial {
         }
     }
 
-    /// The games, if any were stored.
+    /// The store of the games, if there is one yet.
     pub(crate) fn store(&self) -> Answer<Option<Store>> {
         let empty = || {
             let Progress { found, added, .. } = self.standing().progress;
@@ -346,7 +351,7 @@ impl Trial {
         }
         match Store::open(&self.store) {
             Ok(store) => Ok(Some(store)),
-            // It is just being made.
+            // It is being created.
             Err(_) if empty() => Ok(None),
             Err(error) => Err(error.into()),
         }
@@ -354,13 +359,13 @@ impl Trial {
 }
 
 impl Standing {
-    /// Games that were finished in a second of the run, if it has finished any.
+    /// Games per second in the current or last run, if it has finished any.
     pub(crate) fn games_per_second(&self) -> Option<f64> {
         let time = self.started.map_or(self.took, |started| started.elapsed()).as_secs_f64();
         (time > 0.0 && self.progress.added > 0).then(|| self.progress.added as f64 / time)
     }
 
-    /// Whether something may still happen without somebody asking for it.
+    /// Whether it is queued or running.
     pub(crate) fn is_under_way(&self) -> bool {
         matches!(self.state, TrialState::Waiting | TrialState::Running | TrialState::Stopping)
     }

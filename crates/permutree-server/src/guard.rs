@@ -1,4 +1,4 @@
-//! Who may ask.
+//! Access control.
 
 use crate::State;
 use crate::error::Refusal;
@@ -7,8 +7,8 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-/// Lets a request for the API pass if it has the token. Without a token only this machine is served, and a request must
-/// name it: a page from elsewhere whose name was made to point here names something else.
+/// Checks the token of requests to the API. Without a token, the server only accepts requests addressed to this machine:
+/// after DNS rebinding, a foreign page sends its own host name.
 pub(crate) async fn guard(
     extract::State(state): extract::State<State>,
     request: Request,
@@ -19,11 +19,11 @@ pub(crate) async fn guard(
     let refusal = match &state.token {
         Some(token) if api && !has_token(&request, token) => Some(Refusal::new(
             StatusCode::UNAUTHORIZED,
-            "a token is needed: open the page with ?token=.. as the server printed it, or send Authorization: Bearer ..",
+            "a token is required: open the address with ?token=.. that the server printed, or send the header Authorization: Bearer ..",
         )),
         None if !names_this_machine(request.headers()) => Some(Refusal::new(
             StatusCode::FORBIDDEN,
-            "this server answers only requests to localhost or 127.0.0.1",
+            "this server only accepts requests addressed to localhost or 127.0.0.1",
         )),
         _ => None,
     };
@@ -39,13 +39,13 @@ fn has_token(request: &Request, token: &str) -> bool {
         .get(header::AUTHORIZATION)
         .and_then(|value| value.to_str().ok())
         .and_then(|value| value.strip_prefix("Bearer "));
-    // A stream of events is asked for without headers.
+    // Browsers request event streams without this header.
     let query = request.uri().query().unwrap_or_default();
-    let asked = query.split('&').find_map(|pair| pair.strip_prefix("token="));
-    [bearer, asked].into_iter().flatten().any(|given| same(given, token))
+    let in_query = query.split('&').find_map(|pair| pair.strip_prefix("token="));
+    [bearer, in_query].into_iter().flatten().any(|given| same(given, token))
 }
 
-/// Whether two texts are the same, in a time that does not tell where they differ.
+/// Whether two texts are equal, in a time that does not depend on where they differ.
 fn same(a: &str, b: &str) -> bool {
     a.len() == b.len() && a.bytes().zip(b.bytes()).fold(0, |different, (a, b)| different | (a ^ b)) == 0
 }

@@ -1,13 +1,16 @@
 //! The page and the HTTP API of Permutree, from one program.
 //!
-//! [`Server`] listens; [`Limits`] is what visitors may use of the machine. Positions are a game's spec and moves, so that
-//! nothing is kept of games that are played on the page. Searches and experiments are kept, in tables with limits. The API
-//! describes itself at `/openapi.json`, and the types of the page are made from that.
+//! [`Server`] listens; [`Limits`] bounds what requests may use. A position is a game spec and moves, so the server keeps no
+//! state for games played on the page. It keeps searches and experiments, in tables with limits. `/openapi.json` describes
+//! the API; the types of the page are generated from it.
 
+mod document;
 mod error;
+mod events;
 mod experiment_api;
 mod experiments;
 mod guard;
+mod id;
 mod limits;
 mod page;
 mod position;
@@ -17,13 +20,14 @@ mod searches;
 mod server;
 mod session;
 
+pub use document::openapi;
 pub use limits::Limits;
-pub use server::{Server, ServerError, openapi};
+pub use server::{Server, ServerError};
 
 use error::{Answer, Refusal};
 use std::sync::Arc;
 
-/// What all requests share.
+/// The state that all requests share.
 #[derive(Clone)]
 pub(crate) struct State {
     pub(crate) limits: Arc<Limits>,
@@ -32,7 +36,7 @@ pub(crate) struct State {
     pub(crate) experiments: Arc<experiments::Experiments>,
 }
 
-/// Does something that takes longer than a request may hold up others. What panics there is refused here.
+/// Runs work outside the event loop, so that it does not delay other requests. A panic becomes a refusal.
 pub(crate) async fn off_the_loop<T: Send + 'static>(
     work: impl FnOnce() -> Answer<T> + Send + 'static,
 ) -> Answer<T> {

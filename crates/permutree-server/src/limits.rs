@@ -2,26 +2,26 @@ use serde::Serialize;
 use std::time::Duration;
 use utoipa::ToSchema;
 
-/// What visitors may use of the machine.
+/// The limits on what requests may use.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Searches that run at the same moment; others wait for their turn.
+    /// Concurrent searches, threads per search, and concurrent games of an experiment.
     pub threads: usize,
-    /// Searches that are kept, running, waiting or finished.
+    /// Searches kept at a time: waiting, running and finished.
     pub sessions: usize,
-    /// How long a session is kept that nobody asks about.
+    /// The idle timeout of a finished search.
     pub session_timeout: Duration,
-    /// Playouts of a search, and of a move in an experiment.
+    /// Playouts per search, and per move in an experiment.
     pub playouts: u64,
-    /// Time of a search, and of a move in an experiment.
+    /// Time per search, and per move in an experiment.
     pub time: Duration,
-    /// Bytes that all trees together may use. A search may have a quarter of it.
+    /// Bytes for all trees together. A single search may use a quarter.
     pub memory: usize,
-    /// Bytes in the body of a request.
+    /// Bytes per request body.
     pub body: usize,
-    /// Experiments that are kept. One runs at a time.
+    /// Experiments kept at a time. One of them runs, the others wait.
     pub experiments: usize,
-    /// Games in an experiment.
+    /// Games per experiment.
     pub games: u64,
 }
 
@@ -41,34 +41,35 @@ impl Default for Limits {
     }
 }
 
-/// Moves in a game that a visitor sends. No game of the zoo is as long.
+/// Moves in a request. No game of the zoo is as long.
 pub(crate) const MOST_MOVES: usize = 10_000;
 
-/// Letters in a spec.
+/// Bytes in a spec.
 pub(crate) const LONGEST_SPEC: usize = 4096;
 
-/// The limits as visitors see them.
+/// The limits of this server.
 #[derive(Serialize, ToSchema)]
+#[schema(as = Limits)]
 pub(crate) struct LimitsBody {
-    /// The version of the program.
+    /// The version of Permutree.
     version: &'static str,
-    /// Searches that run at the same moment.
+    /// Concurrent searches, threads per search, and concurrent games of an experiment.
     threads: usize,
-    /// Searches that are kept.
+    /// Searches kept at a time.
     sessions: usize,
-    /// Seconds for which a session is kept that nobody asks about.
+    /// The idle timeout of a finished search, in seconds.
     session_timeout_s: f64,
-    /// Playouts of a search.
+    /// Playouts per search.
     playouts: u64,
-    /// Seconds of a search.
+    /// Time per search, in seconds.
     time_s: f64,
-    /// Bytes that a search may use.
+    /// Bytes per search.
     memory: usize,
-    /// Bytes in the body of a request.
+    /// Bytes per request body.
     body: usize,
-    /// Experiments that are kept.
+    /// Experiments kept at a time.
     experiments: usize,
-    /// Games in an experiment.
+    /// Games per experiment.
     games: u64,
 }
 
@@ -90,7 +91,7 @@ impl From<&Limits> for LimitsBody {
 }
 
 impl Limits {
-    /// Bytes that one search may use.
+    /// The memory limit of one search, in bytes.
     pub(crate) fn search_memory(&self) -> usize {
         (self.memory / 4).max(1 << 20)
     }

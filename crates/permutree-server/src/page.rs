@@ -1,25 +1,25 @@
-//! The files of the page, which are inside the program.
+//! The files of the page, embedded in the program.
 
 use crate::error::Refusal;
 use axum::http::{Uri, header};
 use axum::response::{IntoResponse, Response};
 
-/// What `web/` builds to. It is part of the repository, so that who installs the program needs no Node.
+/// The build of `web/`. It is committed, so installing the program does not need Node.js.
 #[derive(rust_embed::RustEmbed)]
 #[folder = "page/"]
 struct Files;
 
-/// The file of this name; there are no others than those that were there when the program was built.
+/// An embedded file, by the path of the request. No file is read at run time.
 pub(crate) async fn file(uri: Uri) -> Response {
     let name = uri.path().trim_start_matches('/');
     let name = if name.is_empty() { "index.html" } else { name };
     let Some(file) = Files::get(name) else {
-        return Refusal::missing("there is no such page; the page is at /, the API at /openapi.json")
+        return Refusal::missing("not found; the page is at /, and /openapi.json describes the API")
             .into_response();
     };
     let keep = match name {
         "index.html" => "no-cache",
-        // Names of what Vite builds change with their contents.
+        // Vite puts a hash of the contents into these names.
         name if name.starts_with("assets/") => "public, max-age=31536000, immutable",
         _ => "public, max-age=3600",
     };

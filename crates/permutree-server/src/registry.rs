@@ -1,4 +1,4 @@
-//! What there is: games, agents and limits.
+//! The games, the agents and the limits of the server.
 
 use crate::State;
 use crate::limits::LimitsBody;
@@ -12,14 +12,14 @@ pub(crate) async fn games() -> Json<Vec<GameListing>> {
     Json(listing())
 }
 
-/// The agents that visitors may use, the best first. Parameters that reach beyond a search are of no use to them.
+/// The agents, the recommended ones first. Only parameters whose `reach` is `anywhere` affect a search on this server.
 #[utoipa::path(get, path = "/api/agents", responses((status = OK, body = Vec<AgentFacts>)))]
 pub(crate) async fn agents() -> Json<Vec<AgentFacts>> {
-    // What needs a program of the machine cannot be had by its name alone.
+    // An agent that needs a command of this machine cannot be made of its name alone.
     Json(AGENTS.iter().filter(|facts| agent(facts.name).is_ok()).copied().collect())
 }
 
-/// What visitors may use.
+/// The limits of this server.
 #[utoipa::path(get, path = "/api/limits", responses((status = OK, body = LimitsBody)))]
 pub(crate) async fn limits(extract::State(state): extract::State<State>) -> Json<LimitsBody> {
     Json(LimitsBody::from(&*state.limits))

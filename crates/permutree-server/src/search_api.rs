@@ -2,22 +2,23 @@
 
 use crate::State;
 use crate::error::{Answer, Body, Refusal, RefusalBody};
+use crate::events::event_stream;
+use crate::id::{Kept, Named};
 use crate::off_the_loop;
 use crate::session::{Next, SearchPlan, SearchSession, SearchState};
 use axum::Json;
-use axum::extract::{self, Path};
+use axum::extract;
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::sse::{Event, KeepAlive, Sse};
-use futures_util::stream::{self, Stream};
+use axum::response::IntoResponse;
+use axum::response::sse::Event;
 use permutree_zoo::Report;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 use utoipa::ToSchema;
 
-/// A search that is asked for.
+/// A request for a search.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SearchRequest {
@@ -28,16 +29,16 @@ pub(crate) struct SearchRequest {
     moves: Vec<String>,
     /// The spec of the agent, such as `mcps:ref=100`.
     agent: String,
-    /// Playouts to do.
+    /// The budget in playouts.
     playouts: Option<u64>,
-    /// Time to use, such as `500ms`; with playouts, whichever ends first.
+    /// The budget in time, such as `500ms`. With both, the search ends at whichever comes first.
     time: Option<String>,
-    /// The same seed and number of playouts give the same result.
+    /// The seed. The same seed and number of playouts give the same result, unless the search has several threads.
     #[serde(default = "one")]
     seed: u64,
 }
 
-/// An answer waits so long for the first report.
+/// The response to a new search waits this long for the first report.
 const FIRST_LOOK: Duration = Duration::from_millis(15);
 
 fn one() -> u64 {
@@ -46,38 +47,40 @@ fn one() -> u64 {
 
 /// A search.
 #[derive(Serialize, ToSchema)]
+#[schema(as = Search)]
 pub(crate) struct SearchBody {
-    /// Its name in `/api/searches/{id}`.
+    /// The identifier in `/api/searches/{id}`.
     id: String,
     /// The agent's canonical spec.
     agent: String,
-    /// How far it is.
+    /// The state of the search.
     state: SearchState,
-    /// What was found so far, if anything.
+    /// The latest report, after the first playout.
     #[schema(value_type = Option<Report<String>>)]
     report: Option<Box<RawValue>>,
 }
 
-/// A position below the one that was searched.
+/// A request for a position below the root of a search.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LookRequest {
-    /// The moves that lead there.
+    /// The moves from the root to the position.
     moves: Vec<String>,
+}
+
+impl Kept for SearchSession {
+    fn find(state: &State, id: &str) -> Answer<Arc<Self>> {
+        state.searches.get(id)
+    }
 }
 
 fn body(session: &SearchSession) -> Answer<Json<SearchBody>> {
     let (state, report) = session.last();
     let report = report.map(RawValue::from_string).transpose().map_err(|_| Refusal::fault())?;
-    Ok(Json(SearchBody {
-        id: format!("{:016x}", session.id),
-        agent: session.plan.spec.clone(),
-        state,
-        report,
-    }))
+    Ok(Json(SearchBody { id: session.id.to_string(), agent: session.plan.spec.clone(), state, report }))
 }
 
-/// Begins a search.
+/// Starts a search.
 #[utoipa::path(
     post,
     operation_id = "start_search",
@@ -96,7 +99,7 @@ pub(crate) async fn start(
         state.searches.add(plan)
     })
     .await?;
-    // Most searches have found something by then, and who has just clicked sees it with the first answer.
+    // Most searches have a report by then, so the page shows one without another request.
     let mut changes = session.changes();
     if session.last().1.is_none() {
         let _ = tokio::time::timeout(FIRST_LOOK, changes.changed()).await;
@@ -104,7 +107,7 @@ pub(crate) async fn start(
     Ok((StatusCode::CREATED, body(&session)?))
 }
 
-/// A search with what it has found so far.
+/// A search with its latest report.
 #[utoipa::path(
     get,
     operation_id = "search",
@@ -112,15 +115,12 @@ pub(crate) async fn start(
     params(("id" = String, Path)),
     responses((status = OK, body = SearchBody), (status = "4XX", body = RefusalBody))
 )]
-pub(crate) async fn show(
-    extract::State(state): extract::State<State>,
-    Path(id): Path<String>,
-) -> Answer<Json<SearchBody>> {
-    body(&*state.searches.get(&id)?)
+pub(crate) async fn show(Named(session): Named<SearchSession>) -> Answer<Json<SearchBody>> {
+    body(&session)
 }
 
-/// What a search finds, as it finds it: events `mark` at growing numbers of playouts, all of them from the beginning, events
-/// `live` between them, each with a report, and an event `end` with the state in which it ended.
+/// The reports of a search as server-sent events. `mark` events come at growing numbers of playouts, and a new client gets
+/// all of them; `live` events are the reports in between; `end` carries the final state.
 #[utoipa::path(
     get,
     operation_id = "search_events",
@@ -131,51 +131,36 @@ pub(crate) async fn show(
         (status = "4XX", body = RefusalBody)
     )
 )]
-pub(crate) async fn events(
-    extract::State(state): extract::State<State>,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-) -> Answer<Sse<impl Stream<Item = Result<Event, Infallible>>>> {
-    let session = state.searches.get(&id)?;
-    // Who comes back says which mark was the last to arrive.
+pub(crate) async fn events(Named(session): Named<SearchSession>, headers: HeaderMap) -> impl IntoResponse {
+    // A client that reconnects sends the number of the last mark that it received.
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse::<usize>().ok());
     let marks = last.map_or(0, |last| last.saturating_add(1));
-    Ok(Sse::new(story(session, marks)).keep_alive(KeepAlive::default()))
-}
-
-fn story(session: Arc<SearchSession>, marks: usize) -> impl Stream<Item = Result<Event, Infallible>> {
     let changes = session.changes();
-    stream::unfold(Some((session, changes, marks, 0)), |story| async {
-        let (session, mut changes, mut marks, mut lives) = story?;
-        loop {
-            // What is seen is looked at after this, so that no change is missed.
+    event_stream((session, changes, marks, 0), |(session, mut changes, mut marks, mut lives)| async move {
+        let event = loop {
+            // Marked as seen before it is read, so that no change is missed.
             changes.borrow_and_update();
-            let event = match session.next(marks, lives) {
+            match session.next(marks, lives) {
                 Next::Mark(number, report) => {
                     marks = number + 1;
-                    Event::default().event("mark").id(number.to_string()).data(report)
+                    break Event::default().event("mark").id(number.to_string()).data(report);
                 }
                 Next::Live(number, report) => {
                     lives = number;
-                    Event::default().event("live").data(report)
+                    break Event::default().event("live").data(report);
                 }
                 Next::End(state) => {
                     let state = serde_json::to_string(&state).unwrap_or_default();
-                    return Some((Ok(Event::default().event("end").data(state)), None));
+                    return Some((Event::default().event("end").data(state), None));
                 }
-                Next::Wait => {
-                    if changes.changed().await.is_err() {
-                        return None;
-                    }
-                    continue;
-                }
-            };
-            return Some((Ok(event), Some((session, changes, marks, lives))));
-        }
+                Next::Wait => changes.changed().await.ok()?,
+            }
+        };
+        Some((event, Some((session, changes, marks, lives))))
     })
 }
 
-/// What the search found of a position below: the tree, node by node.
+/// The report of a position below the root: the search tree, node by node.
 #[utoipa::path(
     post,
     operation_id = "look",
@@ -185,15 +170,13 @@ fn story(session: Arc<SearchSession>, marks: usize) -> impl Stream<Item = Result
     responses((status = OK, body = Report<String>), (status = "4XX", body = RefusalBody))
 )]
 pub(crate) async fn look(
-    extract::State(state): extract::State<State>,
-    Path(id): Path<String>,
+    Named(session): Named<SearchSession>,
     Body(request): Body<LookRequest>,
 ) -> Answer<Json<Report<String>>> {
-    let session = state.searches.get(&id)?;
     off_the_loop(move || session.look(&request.moves)).await.map(Json)
 }
 
-/// Ends a search; what it found stays.
+/// Stops a search and keeps its reports.
 #[utoipa::path(
     post,
     operation_id = "stop_search",
@@ -201,16 +184,12 @@ pub(crate) async fn look(
     params(("id" = String, Path)),
     responses((status = OK, body = SearchBody), (status = "4XX", body = RefusalBody))
 )]
-pub(crate) async fn stop(
-    extract::State(state): extract::State<State>,
-    Path(id): Path<String>,
-) -> Answer<Json<SearchBody>> {
-    let session = state.searches.get(&id)?;
+pub(crate) async fn stop(Named(session): Named<SearchSession>) -> Answer<Json<SearchBody>> {
     session.stop();
     body(&session)
 }
 
-/// Ends a search and drops it.
+/// Stops a search and deletes it.
 #[utoipa::path(
     delete,
     operation_id = "drop_search",
@@ -220,8 +199,8 @@ pub(crate) async fn stop(
 )]
 pub(crate) async fn remove(
     extract::State(state): extract::State<State>,
-    Path(id): Path<String>,
-) -> Answer<StatusCode> {
-    state.searches.remove(&id)?;
-    Ok(StatusCode::NO_CONTENT)
+    Named(session): Named<SearchSession>,
+) -> StatusCode {
+    state.searches.remove(&session);
+    StatusCode::NO_CONTENT
 }

@@ -1,14 +1,14 @@
-//! Searches that visitors started: the table of them, and the threads that run them.
+//! The table of searches, and the threads that run them.
 
 use crate::error::{Answer, Refusal};
+use crate::id::Id;
 use crate::limits::Limits;
 use crate::session::{SearchPlan, SearchSession};
 use std::collections::{HashMap, VecDeque};
-use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// All searches. A few run at a moment, a slice of time each, and the others wait for their turn.
+/// All searches. They share the threads: each runs for a slice of time and then queues for the next.
 pub(crate) struct Searches {
     limits: Arc<Limits>,
     table: Mutex<Table>,
@@ -17,35 +17,31 @@ pub(crate) struct Searches {
 
 #[derive(Default)]
 struct Table {
-    sessions: HashMap<u64, Arc<SearchSession>>,
-    /// Those that want to go on, the next one first.
+    sessions: HashMap<Id, Arc<SearchSession>>,
+    /// The unfinished ones, the next first.
     queue: VecDeque<Arc<SearchSession>>,
     closed: bool,
 }
 
-/// A new search shows something after a slice of this length, before it waits like the others.
+/// The first slice of a search, which is short so that every search has a report soon.
 const FIRST_SLICE: Duration = Duration::from_millis(10);
+/// Every other slice.
 const SLICE: Duration = Duration::from_millis(40);
 
-/// A search that goes on lets so many others pass before its next slice; those behind wait until one of them is done. So
-/// only these have trees that grow.
+/// This many searches take turns; those behind them in the queue wait until one of them ends. This bounds the number of
+/// growing trees.
 const ACTIVE: usize = 4;
 
-/// A finished session that nobody has asked about for so long makes room for a new one.
+/// A finished search that has been idle for this long makes room for a new one when the table is full.
 const IDLE: Duration = Duration::from_secs(60);
 
-/// What another thread left behind when it panicked is still whole: nothing here is changed in two steps.
+/// Locks also after another thread panicked: no lock here is held across a change in two steps.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A number that nobody can guess.
-pub(crate) fn fresh_id() -> u64 {
-    RandomState::new().build_hasher().finish()
-}
-
 impl Searches {
-    /// An empty table, and the threads that run what comes into it.
+    /// Makes an empty table and starts its threads.
     pub(crate) fn start(limits: Arc<Limits>) -> Arc<Self> {
         let threads = limits.threads.max(1);
         let searches = Arc::new(Self { limits, table: Mutex::default(), wake: Condvar::new() });
@@ -56,7 +52,7 @@ impl Searches {
         searches
     }
 
-    /// Takes the next search and runs it for a slice. False when there will be no more.
+    /// Runs the next search for a slice. False once the table is closed.
     fn work(&self) -> bool {
         let session = {
             let mut table = lock(&self.table);
@@ -83,7 +79,7 @@ impl Searches {
         true
     }
 
-    /// Takes trees away that nobody has asked about for longest, until all that are left fit.
+    /// Drops the trees of finished searches, the longest idle first, until the rest fit into the memory limit.
     fn make_room(&self, table: &Table) {
         let mut used = memory(table);
         let mut finished: Vec<_> = table.sessions.values().filter(|session| session.is_finished()).collect();
@@ -96,21 +92,19 @@ impl Searches {
         }
     }
 
-    /// Begins a search.
+    /// Adds a search to the table and the queue.
     pub(crate) fn add(&self, plan: SearchPlan) -> Answer<Arc<SearchSession>> {
         let mut table = lock(&self.table);
-        self.drop_old(&mut table);
+        self.drop_idle(&mut table);
         if table.sessions.len() >= self.limits.sessions {
             let most = self.limits.sessions;
             return Err(Refusal::busy(format!(
-                "{most} searches are kept at a time and all are in use; delete one or try later"
+                "the limit of {most} searches is reached and all are in use; delete one or try again later"
             )));
         }
-        let id =
-            std::iter::repeat_with(fresh_id).find(|id| !table.sessions.contains_key(id)).unwrap_or_default();
-        let session = Arc::new(SearchSession::new(id, plan));
-        table.sessions.insert(id, session.clone());
-        // While there is room a new search goes first, so that who has just clicked sees something.
+        let session = Arc::new(SearchSession::new(Id::fresh(), plan));
+        table.sessions.insert(session.id, session.clone());
+        // While there is memory, a new search goes first: its visitor has just clicked.
         if memory(&table) < self.limits.memory {
             table.queue.push_front(session.clone());
         } else {
@@ -120,8 +114,8 @@ impl Searches {
         Ok(session)
     }
 
-    /// Drops sessions that are over their time and, if the table is full, the one that has been idle for longest.
-    fn drop_old(&self, table: &mut Table) {
+    /// Drops searches past the idle timeout and, if the table is full, the one that has been idle longest.
+    fn drop_idle(&self, table: &mut Table) {
         let now = Instant::now();
         let idle = |session: &SearchSession| now.saturating_duration_since(session.touched());
         let timeout = self.limits.session_timeout;
@@ -135,27 +129,25 @@ impl Searches {
         }
     }
 
-    /// The search of this name.
+    /// The search with this identifier. Restarts its idle timeout.
     pub(crate) fn get(&self, name: &str) -> Answer<Arc<SearchSession>> {
         let mut table = lock(&self.table);
-        self.drop_old(&mut table);
-        let found = u64::from_str_radix(name, 16).ok().and_then(|id| table.sessions.get(&id).cloned());
+        self.drop_idle(&mut table);
+        let found = name.parse().ok().and_then(|id: Id| table.sessions.get(&id).cloned());
         let session = found.ok_or_else(|| {
-            Refusal::missing("there is no such search; searches that nobody asks about are dropped in time")
+            Refusal::missing("no such search; finished searches are deleted after an idle timeout")
         })?;
         session.touch();
         Ok(session)
     }
 
-    /// Stops a search and drops it.
-    pub(crate) fn remove(&self, name: &str) -> Answer<()> {
-        let session = self.get(name)?;
+    /// Stops a search and deletes it.
+    pub(crate) fn remove(&self, session: &SearchSession) {
         session.stop();
         lock(&self.table).sessions.remove(&session.id);
-        Ok(())
     }
 
-    /// Ends the threads.
+    /// Stops all searches and the threads.
     pub(crate) fn close(&self) {
         let mut table = lock(&self.table);
         table.closed = true;
@@ -164,7 +156,7 @@ impl Searches {
     }
 }
 
-/// Bytes that all trees use.
+/// The memory of all trees, in bytes.
 fn memory(table: &Table) -> usize {
     table.sessions.values().map(|session| session.memory()).sum()
 }

@@ -1,7 +1,9 @@
+use crate::document::{openapi, routes};
 use crate::error::Refusal;
 use crate::experiments::Experiments;
+use crate::id::Id;
 use crate::searches::Searches;
-use crate::{Limits, State, experiment_api, guard, page, position, registry, search_api};
+use crate::{Limits, State, guard, page};
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::IntoResponse;
@@ -15,31 +17,28 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
-use utoipa::OpenApi;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
-/// A server that listens and has not begun to answer.
+/// A server that listens but does not answer yet; [`Server::run`] answers.
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     state: State,
-    /// A folder of its own, which goes away with the server.
+    /// The folder that is deleted with the server.
     temporary: Option<PathBuf>,
 }
 
-/// Why a server cannot be. Each shows as one line.
+/// Why a server cannot start or run. Each is displayed as one line.
 #[derive(Debug)]
 pub enum ServerError {
-    /// Others could reach it, and there is no token.
+    /// Other machines can reach this address, and there is no token.
     NoToken(SocketAddr),
-    /// The token could be guessed, or cannot stand in an address.
+    /// The token is too short, or has characters that need escaping in a URL.
     WeakToken,
-    /// The address is taken, or not one of this machine.
+    /// The server cannot listen at this address.
     Listen(SocketAddr, std::io::Error),
-    /// Files cannot be kept there.
+    /// The folder for experiments cannot be created.
     Folder(PathBuf, std::io::Error),
-    /// The machine gave up.
+    /// Another input or output error.
     Io(std::io::Error),
 }
 
@@ -48,11 +47,12 @@ impl std::error::Error for ServerError {}
 impl fmt::Display for ServerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoToken(address) => write!(
-                f,
-                "{address} can be reached from other machines; give a --token that visitors must know, or bind 127.0.0.1"
-            ),
-            Self::WeakToken => f.write_str("a token has 16 letters, digits, - or _ at least"),
+            Self::NoToken(address) => {
+                write!(f, "{address} is reachable from other machines: set a --token, or bind 127.0.0.1")
+            }
+            Self::WeakToken => {
+                f.write_str("a token must have at least 16 characters: letters, digits, - and _")
+            }
             Self::Listen(address, error) => write!(f, "{address}: {error}"),
             Self::Folder(folder, error) => write!(f, "{}: {error}", folder.display()),
             Self::Io(error) => error.fmt(f),
@@ -60,42 +60,9 @@ impl fmt::Display for ServerError {
     }
 }
 
-#[derive(OpenApi)]
-#[openapi(info(
-    title = "Permutree",
-    description = "Games, searches and experiments. Wrong requests get a 4xx answer with one line in `error`."
-))]
-struct Document;
-
-fn routes() -> OpenApiRouter<State> {
-    OpenApiRouter::with_openapi(Document::openapi())
-        .routes(routes!(registry::games))
-        .routes(routes!(registry::agents))
-        .routes(routes!(registry::limits))
-        .routes(routes!(position::position))
-        .routes(routes!(search_api::start))
-        .routes(routes!(search_api::show, search_api::remove))
-        .routes(routes!(search_api::events))
-        .routes(routes!(search_api::look))
-        .routes(routes!(search_api::stop))
-        .routes(routes!(experiment_api::list, experiment_api::start))
-        .routes(routes!(experiment_api::show, experiment_api::remove))
-        .routes(routes!(experiment_api::events))
-        .routes(routes!(experiment_api::stop))
-        .routes(routes!(experiment_api::resume))
-        .routes(routes!(experiment_api::games))
-        .routes(routes!(experiment_api::save))
-}
-
-/// The description of the API.
-#[must_use]
-pub fn openapi() -> String {
-    routes().into_openapi().to_pretty_json().unwrap_or_default()
-}
-
 impl Server {
-    /// Listens at an address. Experiments are kept in `data`, or in a folder of the server's own if there is none.
-    /// Where others can reach the address, visitors must have a token.
+    /// Listens at this address. Experiments are kept in `data`, or without it in a temporary folder that is deleted with the
+    /// server. An address that other machines can reach requires a token.
     pub fn bind(
         address: SocketAddr,
         token: Option<String>,
@@ -113,7 +80,7 @@ impl Server {
         let address = listener.local_addr().map_err(ServerError::Io)?;
         listener.set_nonblocking(true).map_err(ServerError::Io)?;
         let temporary = data.is_none().then(|| {
-            let name = format!("permutree-{}-{:016x}", std::process::id(), crate::searches::fresh_id());
+            let name = format!("permutree-{}-{}", std::process::id(), Id::fresh());
             std::env::temp_dir().join(name)
         });
         let folder = data.map(Path::to_path_buf).or_else(|| temporary.clone()).unwrap_or_default();
@@ -128,13 +95,13 @@ impl Server {
         Ok(Self { listener, address, state, temporary })
     }
 
-    /// Where it listens: with port 0, the port that was free.
+    /// The address, with the port that the system chose if port 0 was requested.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Answers until `stop` becomes true.
+    /// Answers requests until `stop` becomes true.
     pub fn run(self, stop: &AtomicBool) -> Result<(), ServerError> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
@@ -146,7 +113,7 @@ impl Server {
         let listener = self.listener;
         let served = runtime.block_on(async move {
             let listener = tokio::net::TcpListener::from_std(listener)?;
-            // Streams of events never end by themselves, so nobody waits for them.
+            // Open event streams do not delay the end.
             tokio::select! {
                 served = std::future::IntoFuture::into_future(axum::serve(listener, app)) => served,
                 () = until(stop) => Ok(()),
@@ -162,8 +129,8 @@ impl Server {
     }
 
     fn app(&self) -> Router {
-        let (router, document) = routes().split_for_parts();
-        let document = document.to_json().unwrap_or_default();
+        let (router, _) = routes().split_for_parts();
+        let document = openapi();
         let json = [(axum::http::header::CONTENT_TYPE, "application/json")];
         let header = |name: &'static str, value: &'static str| {
             SetResponseHeaderLayer::overriding(HeaderName::from_static(name), HeaderValue::from_static(value))
@@ -194,9 +161,9 @@ async fn until(stop: &AtomicBool) {
 }
 
 async fn unknown() -> Refusal {
-    Refusal::missing("there is no such thing in the API; /openapi.json says what there is")
+    Refusal::missing("not found; /openapi.json describes the API")
 }
 
 async fn unsuited() -> Refusal {
-    Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "that cannot be done with this; /openapi.json says what can")
+    Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "method not allowed; /openapi.json describes the API")
 }

@@ -41,8 +41,9 @@ impl SearchPlan {
         let (position, played) = replay(&*game, moves)?;
         if position.turn() == Turn::Chance {
             let outcomes = position.moves().join(" ");
-            let line =
-                format!("chance is to move, so there is no move to search for; possible outcomes: {outcomes}");
+            let line = format!(
+                "chance is to move, so there is no move to search for; possible outcomes: {outcomes}"
+            );
             return Err(Refusal::input(line));
         }
         let time =
@@ -343,7 +344,9 @@ impl SearchSession {
         }
         let found = work.tree.as_mut().and_then(|tree| tree.look(&path));
         found.ok_or_else(|| {
-            Refusal::missing("no statistics there: the search has not expanded this position, or it keeps no tree")
+            Refusal::missing(
+                "no statistics there: the search has not expanded this position, or it keeps no tree",
+            )
         })
     }
 

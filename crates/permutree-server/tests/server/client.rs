@@ -1,4 +1,4 @@
-//! A server on a free port, and a client that can also send what no client should.
+//! A server on a free port, and a client that can also send invalid requests.
 
 use permutree_server::{Limits, Server};
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ pub(crate) struct Running {
     thread: Option<JoinHandle<()>>,
 }
 
-/// What came back.
+/// A response.
 #[derive(Debug)]
 pub(crate) struct Reply {
     pub(crate) status: u16,
@@ -27,7 +27,7 @@ impl Reply {
         serde_json::from_str(&self.text).unwrap_or(Value::Null)
     }
 
-    /// The line that says what was wrong.
+    /// The one-line explanation of a refusal.
     pub(crate) fn error(&self) -> String {
         self.json()["error"].as_str().unwrap_or_default().to_string()
     }
@@ -75,12 +75,12 @@ impl Running {
         self.raw(&bytes)
     }
 
-    /// Sends these bytes whatever they are.
+    /// Sends these bytes.
     pub(crate) fn raw(&self, bytes: &[u8]) -> Reply {
         self.exchange(self.connect(), bytes)
     }
 
-    /// The same, and waits for no more than a moment: the bytes may be half of a request.
+    /// Sends these bytes and does not wait long: they may be half of a request.
     pub(crate) fn raw_in_a_moment(&self, bytes: &[u8]) -> Reply {
         let stream = self.connect();
         stream.set_read_timeout(Some(Duration::from_millis(100))).unwrap();
@@ -88,7 +88,7 @@ impl Running {
     }
 
     fn exchange(&self, mut stream: TcpStream, bytes: &[u8]) -> Reply {
-        // Who refuses a long body need not read it.
+        // The server may refuse a long body without reading it.
         let _ = stream.write_all(bytes);
         let mut reply = Vec::new();
         let _ = stream.read_to_end(&mut reply);
@@ -109,7 +109,7 @@ impl Running {
         stream
     }
 
-    /// The events of a stream, each a name and its data, as they come, until it ends.
+    /// The events of a stream as they come, each a name and its data, until it ends.
     pub(crate) fn events(&self, path: &str) -> impl Iterator<Item = (String, String)> {
         let mut stream = self.connect();
         let head = format!("GET {path} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n\r\n", self.address);
@@ -128,7 +128,7 @@ impl Running {
         })
     }
 
-    /// A search, run to its end: its name and what it found last.
+    /// Runs a search to its end. Returns its identifier and its last report.
     pub(crate) fn search(&self, request: &Value) -> (String, Value) {
         let started = self.post("/api/searches", request);
         assert_eq!(started.status, 201, "{}", started.text);
@@ -139,7 +139,7 @@ impl Running {
         (id, found)
     }
 
-    /// Asks again and again until it is as wanted.
+    /// Polls until the answer is as wanted.
     pub(crate) fn wait(&self, path: &str, wanted: impl Fn(&Value) -> bool) -> Value {
         let started = Instant::now();
         loop {
@@ -157,7 +157,7 @@ pub(crate) fn hex(moves: &[&str]) -> Value {
     json!({ "game": "hex:5", "moves": moves })
 }
 
-/// The text of a body that came in chunks.
+/// The text of a chunked body.
 fn unchunked(mut text: &str) -> String {
     let mut whole = String::new();
     while let Some((size, rest)) = text.split_once("\r\n") {

@@ -1,4 +1,4 @@
-//! Experiments: run, stopped, resumed, kept.
+//! Running, stopping, resuming and keeping experiments.
 
 use crate::client::{Running, serve, serve_with};
 use permutree_server::Limits;
@@ -50,7 +50,7 @@ fn a_match_runs_to_its_end_and_its_games_can_be_replayed() {
     assert_eq!(server.get(&path).status, 404);
 }
 
-/// Stopped, kept by a folder, and taken up by another server; nothing is played twice.
+/// An experiment is stopped, kept in a folder and resumed by another server; no game is played twice.
 #[test]
 fn stopped_and_resumed() {
     let folder = std::env::temp_dir().join(format!("permutree-test-{}", std::process::id()));
@@ -74,7 +74,7 @@ fn stopped_and_resumed() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
-/// The test decides long before all games are played.
+/// The test is decided long before all games are played.
 #[test]
 fn a_sequential_test_ends_a_match() {
     let server = serve(Limits::default());
@@ -83,7 +83,7 @@ fn a_sequential_test_ends_a_match() {
     let done = server.wait(&path, |found| found["state"] == "done");
     assert!(done["played"].as_u64() < Some(1000), "{}", done["played"]);
     let sprt = &done["sprt"];
-    assert!(sprt["llr"].as_f64() >= sprt["upper"].as_f64(), "{sprt}");
+    assert!(sprt["llr"].as_f64() >= sprt["upper"].as_f64() && sprt["verdict"] == "H1", "{sprt}");
 }
 
 #[test]
@@ -95,21 +95,20 @@ fn refusals() {
         refused.error()
     };
     let with = |line: &str| json!({ "toml": format!("game = 'hex:5'\nagents = ['mcps', 'uct']\nplayouts = 10\n{line}") });
-    assert!(refused(with("games = 2000")).contains("may have 1000 here"));
+    assert!(refused(with("games = 2000")).contains("the limit is 1000"));
     assert!(refused(json!({ "toml": toml(10, 20_000) })).contains("1..10000"));
     assert!(refused(with("gamess = 3")).contains("experiment:4"));
     let searches = "game = 'hex:5'\nagents = 'mcps:playouts=10'\nsearches = 3";
-    assert!(refused(json!({ "toml": searches })).contains("not for the page"));
-    let outside = "agents are not";
+    assert!(refused(json!({ "toml": searches })).contains("does not run `searches`"));
     for agent in ["external:cmd=touch /tmp/x", "sarsa-uct:values=/etc/passwd"] {
         let text = json!({ "toml": format!("game = 'hex:5'\nagents = ['{agent}', 'uct']\nplayouts = 10") });
-        assert!(refused(text).contains("not allowed here"), "{outside}");
+        assert!(refused(text).contains("not allowed here"), "{agent}");
     }
-    // Put together from parts.
+    // The same spec, assembled by `vary`.
     let parts =
         "game = 'hex:5'\nagents = ['sarsa-uct:val{x}', 'uct']\nvary.x = ['ues=/etc/passwd']\nplayouts = 10";
     assert!(refused(json!({ "toml": parts })).contains("not allowed here"));
-    assert!(refused(with("vary.ref = [1, 2]")).contains("ref varies"));
+    assert!(refused(with("vary.ref = [1, 2]")).contains("ref is in vary"));
     let many: Vec<String> = (0..200).map(|i| i.to_string()).collect();
     let huge = format!(
         "game = 'hex:5'\nagents = ['mcps:ref={{a}}', 'mcps:ref={{b}}']\nplayouts = 10\nvary.a = [{0}]\nvary.b = [{0}]",
@@ -117,6 +116,6 @@ fn refusals() {
     );
     assert!(refused(json!({ "toml": huge })).contains("more than 10000 cells"));
     let three = json!({ "toml": "game = 'triad'\nagents = 'mcps'\nplayouts = 10", "sprt": [0.0, 10.0] });
-    assert!(refused(three).contains("sprt is for one match of two"));
+    assert!(refused(three).contains("sprt needs a single match"));
     assert!(refused(json!({ "toml": toml(10, 10), "sprt": [10.0, 0.0] })).contains("the smaller first"));
 }

@@ -1,4 +1,4 @@
-//! The server as clients see it: over a socket.
+//! The server over a socket, as clients see it.
 
 mod client;
 mod document;

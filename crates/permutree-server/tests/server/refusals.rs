@@ -1,4 +1,4 @@
-//! What clients should not send.
+//! Invalid requests.
 
 use crate::client::{Running, hex, serve, serve_with};
 use permutree_server::{Limits, Server};
@@ -6,14 +6,14 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::sync::OnceLock;
 
-/// After whatever was sent, the next request works.
+/// The next request works.
 fn still_works(server: &Running) {
     let found = server.post("/api/position", &hex(&["c3"]));
     assert_eq!(found.status, 200, "{}", found.text);
 }
 
 #[test]
-fn wrong_input_gets_a_line() {
+fn invalid_input_gets_one_line() {
     let server = serve(Limits::default());
     let refused = |path: &str, body: Value, status: u16, line: &str| {
         let reply = server.post(path, &body);
@@ -27,15 +27,15 @@ fn wrong_input_gets_a_line() {
     refused("/api/position", json!({ "game": "hex:5", "move": 1 }), 422, "unknown field `move`");
     refused("/api/position", json!([]), 422, "");
     refused("/api/position", json!({ "game": "hex:5", "moves": vec!["a1"; 10_001] }), 422, "10000 moves");
-    refused("/api/position", json!({ "game": "x".repeat(5000) }), 422, "4096 letters");
+    refused("/api/position", json!({ "game": "x".repeat(5000) }), 422, "4096 bytes");
     refused("/api/searches", search("hex:5", "mpcs"), 422, "did you mean 'mcps'?");
     refused("/api/searches", search("nim", "ams"), 422, "needs a game with an evaluation");
     refused("/api/searches", search("hex:5", "external:cmd=sh"), 422, "not allowed here");
     refused("/api/searches", search("hex:5", "sarsa-uct:values=/etc/passwd"), 422, "not allowed here");
-    refused("/api/searches", search("hex:5", "mcps:threads=64"), 422, "threads here");
-    refused("/api/searches", search("hex:5", "mcps:memory=900GB"), 422, "MB here");
-    refused("/api/searches", search("hex:5", "mcps:playouts=4000000000"), 422, "1..1000000 here");
-    refused("/api/searches", search("hex:5", "mcps:time=2m"), 422, "60s here");
+    refused("/api/searches", search("hex:5", "mcps:threads=64"), 422, "threads per search");
+    refused("/api/searches", search("hex:5", "mcps:memory=900GB"), 422, "MB of memory per search");
+    refused("/api/searches", search("hex:5", "mcps:playouts=4000000000"), 422, "1..1000000");
+    refused("/api/searches", search("hex:5", "mcps:time=2m"), 422, "60s per search");
     refused("/api/searches", json!({ "game": "hex:5", "agent": "mcps" }), 422, "needs a budget");
     refused("/api/searches", json!({ "game": "hex:5", "agent": "mcps", "playouts": 0 }), 422, "1..1000000");
     refused("/api/searches", json!({ "game": "hex:5", "agent": "mcps", "time": "1h" }), 422, "time must be");
@@ -50,7 +50,7 @@ fn wrong_input_gets_a_line() {
     still_works(&server);
 }
 
-/// There is nothing to read but what was there when the program was built.
+/// Only embedded files can be read.
 #[test]
 fn paths_lead_nowhere_else() {
     let server = serve(Limits::default());
@@ -90,11 +90,11 @@ fn visitors_need_the_token() {
         let bound = Server::bind(everywhere, token.map(String::from), Limits::default(), None);
         bound.err().map(|error| error.to_string()).unwrap_or_default()
     };
-    assert!(refused(None).contains("give a --token"));
-    assert!(refused(Some("short")).contains("16 letters"));
+    assert!(refused(None).contains("set a --token"));
+    assert!(refused(Some("short")).contains("at least 16 characters"));
 }
 
-/// A page from elsewhere cannot make its own name point here.
+/// A foreign page cannot use the server through a host name of its own.
 #[test]
 fn only_requests_to_this_machine() {
     let server = serve(Limits::default());
@@ -106,14 +106,14 @@ fn only_requests_to_this_machine() {
     assert_eq!((ask("evil.example"), ask("127.0.0.1.evil.example"), ask("")), (403, 403, 403));
 }
 
-/// A server for all cases of the tests below.
+/// The server of the property tests.
 fn shared() -> &'static Running {
     static SERVER: OnceLock<Running> = OnceLock::new();
     let limits = || Limits { playouts: 500, sessions: 50, games: 20, ..Limits::default() };
     SERVER.get_or_init(|| serve(limits()))
 }
 
-/// Any JSON of some depth, with names and words that mean something here among the others.
+/// Nested JSON that mixes arbitrary values with valid keys and words.
 fn any_json() -> impl Strategy<Value = Value> {
     let words = prop::sample::select(vec![
         "hex:5",
@@ -171,7 +171,7 @@ const PATHS: [&str; 6] = [
 proptest! {
     #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
 
-    /// Whatever JSON comes: an answer or a refusal, and never a fault of the server.
+    /// Any JSON gets an answer or a refusal, never an internal error.
     #[test]
     fn any_json_is_answered(path in prop::sample::select(&PATHS[..]), body in any_json()) {
         let reply = shared().post(path, &body);
@@ -179,7 +179,7 @@ proptest! {
         still_works(shared());
     }
 
-    /// Requests that are nearly right: known keys with words that fit them or not.
+    /// Nearly valid requests: known keys with fitting and unfitting values.
     #[test]
     fn nearly_right_requests_are_answered(
         game in "(hex:[0-9]{1,3}|go:[0-9]{1,2}|nim:[a-z0-9,]{0,8}|tsp:[0-9]{1,4}|tree:[()0-9,.]{0,20}|triad|pig)",
@@ -198,7 +198,7 @@ proptest! {
         still_works(shared());
     }
 
-    /// Bytes that are no request at all.
+    /// Bytes that are not HTTP.
     #[test]
     fn any_bytes_leave_the_server_alive(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
         let status = shared().raw_in_a_moment(&[&bytes[..], b"\r\n\r\n"].concat()).status;

@@ -30,17 +30,23 @@ fn positions_are_specs_and_moves() {
     assert_eq!((&found["moves"], &found["player"]), (&json!(["c3", "b2"]), &json!(1)));
     assert_eq!(found["legal"].as_array().unwrap().len(), 23);
     assert!(found["picture"].as_str().unwrap().contains("data-place=\"e5\""));
+    let colours = found["colours"].as_array().unwrap();
+    assert_eq!(colours.len(), 2);
+    for colour in colours {
+        let fill = format!("fill=\"{}\"", colour.as_str().unwrap());
+        assert!(found["picture"].as_str().unwrap().contains(&fill), "{fill}");
+    }
     let over = server
         .post("/api/position", &json!({ "game": "tic-tac-toe", "moves": ["a1", "b1", "a2", "b2", "a3"] }));
     assert_eq!(over.json()["rewards"], json!([1.0, 0.0]));
-    // The die of the same seed falls the same, and somebody is to move after it.
+    // The same seed rolls the same number, and then a player is to move.
     let roll = json!({ "game": "pig", "moves": ["roll"], "roll": 7 });
     let [first, again] = [0, 1].map(|_| server.post("/api/position", &roll).json()["moves"].clone());
     assert_eq!((&first, first.as_array().unwrap().len()), (&again, 2));
 }
 
 #[test]
-fn a_search_tells_its_story_and_can_be_looked_into() {
+fn a_search_has_events_and_a_tree() {
     let server = serve(Limits::default());
     let request = json!({ "game": "hex:5", "agent": "mcps", "playouts": 2000, "moves": ["c3"] });
     let (id, found) = server.search(&request);
@@ -52,7 +58,7 @@ fn a_search_tells_its_story_and_can_be_looked_into() {
         .collect();
     assert_eq!(marks[..6], [1, 2, 3, 4, 5, 6]);
     assert!(marks.windows(2).all(|pair| pair[0] < pair[1]) && marks.len() > 25, "{marks:?}");
-    // In slices or at once, the same seed finds the same.
+    // In slices or in one go, the same seed gives the same result.
     let (_, again) = server.search(&request);
     assert_eq!(found["moves"], again["moves"]);
     let whole = {
@@ -89,7 +95,7 @@ fn a_search_can_be_stopped_and_dropped() {
     assert_eq!(server.get(&path).status, 404);
 }
 
-/// In slices every agent does what it was asked to, and chooses as it would at once.
+/// In slices, every agent uses its whole budget and chooses the same move as in one go.
 #[test]
 fn every_agent_searches() {
     let server = serve(Limits::default());
@@ -107,7 +113,38 @@ fn every_agent_searches() {
     }
 }
 
-/// Who clicks while long searches run sees something at once.
+/// Budgets in time and several threads make results that another run does not repeat, and reports say so.
+#[test]
+fn reports_say_whether_another_run_repeats_them() {
+    let server = serve(Limits { threads: 2, ..Limits::default() });
+    for (agent, budget, deterministic) in [
+        ("mcps", json!({ "playouts": 200 }), true),
+        ("mcps", json!({ "time": "10ms" }), false),
+        ("mcps:time=10ms", json!({}), false),
+        ("mcps:threads=2", json!({ "playouts": 200 }), false),
+        ("mcps:threads=2,parallel=root", json!({ "playouts": 200 }), false),
+    ] {
+        let mut request = json!({ "game": "hex:5", "agent": agent });
+        request.as_object_mut().unwrap().extend(budget.as_object().unwrap().clone());
+        assert_eq!(server.search(&request).1["deterministic"], deterministic, "{request}");
+    }
+}
+
+/// Links from before the parameter was renamed still work.
+#[test]
+fn old_names_of_parameters_are_read() {
+    let server = serve(Limits::default());
+    let found = |agent: &str| {
+        let request = json!({ "game": "hex:5", "agent": agent, "playouts": 200 });
+        (
+            server.post("/api/searches", &request).json()["agent"].clone(),
+            server.search(&request).1["moves"].clone(),
+        )
+    };
+    assert_eq!(found("mcps:playout=mast"), found("mcps:policy=mast"));
+}
+
+/// A new search has a report soon, even while long searches run.
 #[test]
 fn a_new_search_does_not_wait_for_long_ones() {
     let server = serve(Limits { threads: 1, ..Limits::default() });
@@ -123,7 +160,7 @@ fn a_new_search_does_not_wait_for_long_ones() {
     assert!(started.elapsed() < Duration::from_secs(2), "{:?}", started.elapsed());
 }
 
-/// Trees that others need the memory for are taken away, and grow again when somebody looks.
+/// Trees are dropped when other searches need the memory, and rebuilt on request.
 #[test]
 fn trees_come_back() {
     let server = serve(Limits { memory: 8 << 20, ..Limits::default() });
@@ -140,7 +177,7 @@ fn trees_come_back() {
 }
 
 #[test]
-fn sessions_have_a_limit_and_a_time() {
+fn searches_have_a_limit_and_an_idle_timeout() {
     let timeout = Duration::from_millis(300);
     let server = serve(Limits { sessions: 3, session_timeout: timeout, ..Limits::default() });
     let request = json!({ "game": "hex:5", "agent": "mcps", "playouts": 100 });
@@ -148,7 +185,7 @@ fn sessions_have_a_limit_and_a_time() {
         server.search(&request);
     }
     let refused = server.post("/api/searches", &request);
-    assert_eq!((refused.status, refused.error().starts_with("3 searches are kept")), (429, true));
+    assert_eq!((refused.status, refused.error().contains("the limit of 3 searches")), (429, true));
     std::thread::sleep(2 * timeout);
     server.search(&request);
 }
