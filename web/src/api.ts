@@ -1,29 +1,30 @@
-// The server's API, with the types that its OpenAPI document gives.
+// The HTTP API, with types generated from its OpenAPI description.
 
 import type { components } from "./types";
 
 type Schemas = components["schemas"];
-export type Game = Schemas["GameBody"];
-export type Agent = Schemas["AgentBody"];
-export type Param = Schemas["ParamBody"];
-export type Position = Schemas["PositionBody"];
-export type Report = Schemas["ReportBody"];
-export type Found = Schemas["FoundBody"];
-export type Search = Schemas["SearchBody"];
+export type Game = Schemas["GameListing"];
+export type Agent = Schemas["AgentFacts"];
+export type Param = Schemas["Param"];
+export type Position = Schemas["Position"];
+export type Report = Schemas["Report"];
+export type Found = Schemas["MoveReport"];
+export type Search = Schemas["Search"];
 export type SearchState = Schemas["SearchState"];
 export type SearchRequest = Schemas["SearchRequest"];
-export type Experiment = Schemas["ExperimentBody"];
-export type ExperimentLine = Schemas["ExperimentLine"];
-export type Cell = Schemas["CellBody"];
-export type GameRecord = Schemas["GameRecordBody"];
-export type Limits = Schemas["LimitsBody"];
+export type Experiment = Schemas["Experiment"];
+export type ExperimentEntry = Schemas["ExperimentEntry"];
+export type Cell = Schemas["CellReport"];
+export type Probe = Schemas["ProbeReport"];
+export type GameRecord = Schemas["GameRecord"];
+export type Limits = Schemas["Limits"];
 
-/** What the server refused, in one line. */
+/** A refused request, with the one-line explanation of the server. */
 export class Refusal extends Error {}
 
 const token = new URLSearchParams(location.search).get("token") ?? "";
 
-/** An address of the API that may be opened without headers. */
+/** An address of the API with the token in it, for requests without headers. */
 export function address(path: string): string {
   const separator = path.includes("?") ? "&" : "?";
   return token ? `${path}${separator}token=${encodeURIComponent(token)}` : path;
@@ -45,7 +46,7 @@ async function ask<T>(method: string, path: string, body?: unknown, keepalive = 
     try {
       line = (JSON.parse(text) as { error: string }).error || line;
     } catch {
-      // Not from the API.
+      // The answer is not from the API.
     }
     throw new Refusal(line);
   }
@@ -58,7 +59,7 @@ export const limits = () => ask<Limits>("GET", "/api/limits");
 
 const positions = new Map<string, Promise<Position>>();
 
-/** The position after moves; those asked for lately are remembered. */
+/** The position after these moves. The latest answers are cached. */
 export function position(game: string, moves: string[], roll?: number): Promise<Position> {
   const key = JSON.stringify([game, moves, roll ?? null]);
   let found = positions.get(key);
@@ -76,7 +77,7 @@ export const stopSearch = (id: string) => ask<Search>("POST", `/api/searches/${i
 export const dropSearch = (id: string) => ask<void>("DELETE", `/api/searches/${id}`, undefined, true).catch(() => undefined);
 export const look = (id: string, moves: string[]) => ask<Report>("POST", `/api/searches/${id}/look`, { moves });
 
-export const experiments = () => ask<ExperimentLine[]>("GET", "/api/experiments");
+export const experiments = () => ask<ExperimentEntry[]>("GET", "/api/experiments");
 export const experiment = (id: string) => ask<Experiment>("GET", `/api/experiments/${id}`);
 export const startExperiment = (toml: string, quick: boolean, sprt?: [number, number]) =>
   ask<Experiment>("POST", "/api/experiments", sprt ? { toml, quick, sprt } : { toml, quick });
@@ -86,7 +87,7 @@ export const dropExperiment = (id: string) => ask<void>("DELETE", `/api/experime
 export const finishedGames = (id: string, cell: number, from: number, most: number) =>
   ask<GameRecord[]>("GET", `/api/experiments/${id}/games?cell=${cell}&from=${from}&most=${most}`);
 
-/** Listens to a stream of events until `end`. What it returns stops listening. */
+/** Listens to an event stream until its `end` event. Call the result to stop earlier. */
 export function listen(path: string, on: Record<string, (data: string) => void>): () => void {
   const source = new EventSource(address(path));
   for (const [name, tell] of Object.entries(on)) {

@@ -1,4 +1,4 @@
-// A position's picture with what can be clicked, what the search thinks of it, and what was picked.
+// The picture of a position, with places to click, the heat map and the picked places.
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { JSX } from "preact";
@@ -8,12 +8,12 @@ import { type Measure, measured } from "./measure";
 
 interface Props {
   position: Position;
-  /** Called with a move, if moves may be made. */
+  /** Called with a move. Without it, the board cannot be clicked. */
   onMove?: ((move: string) => void) | undefined;
   report?: Report | undefined;
-  /** What the heat map shows; nothing if there is none. */
+  /** The statistic of the heat map, if it is on. */
   heat?: Measure | undefined;
-  /** A move to point at. */
+  /** A move to highlight. */
   pointed?: string | undefined;
   label?: string;
 }
@@ -37,7 +37,7 @@ export function Board({ position, onMove, report, heat, pointed, label }: Props)
     else if (step.kind === "pick") {
       setPicked(step.picked);
       setChoices(step.choices);
-    } else if (position.turn === "player") onMove(name); // The game may know more names for a move than its list.
+    } else if (position.turn === "player") onMove(name); // Games can accept more notations than they list.
   };
   const key = (event: JSX.TargetedKeyboardEvent<SVGCircleElement>, place: Place) => {
     if (event.key === "Enter" || event.key === " ") {
@@ -113,7 +113,7 @@ const COLD = [104, 138, 168];
 const WARM = [232, 160, 52];
 const HOT = [196, 42, 36];
 
-/** From cold to hot, readable on wood and on every stone. */
+/** A colour from cold to hot that is readable on wood and on every piece. */
 export function warmth(share: number): string {
   const [from, to, part] = share < 0.5 ? [COLD, WARM, 2 * share] : [WARM, HOT, 2 * share - 1];
   return `rgb(${from.map((low, i) => Math.round(low + part * ((to[i] as number) - low))).join(" ")})`;
@@ -123,7 +123,7 @@ function Heat({ picture, report, heat }: { picture: Picture; report: Report; hea
   const values = measured(report, heat);
   const most = Math.max(...values.map(({ share }) => share), 1e-9);
   const best = report.moves[0]?.move;
-  // Weak first, so that the strong ones are on top. Moves to one place are shown by the strongest.
+  // In rising order, so that the strongest move to a place is on top.
   const shown = [...values].sort((a, b) => a.share - b.share);
   return (
     <g class="heat">

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import type { Position } from "./api";
 import { Board } from "./board";
 import { BASIC_AGENTS, type Budget, type Registry, SpecForm } from "./forms";
-import { count, has, type Measure } from "./measure";
+import { count, DIFFERS, has, type Measure } from "./measure";
 import { useSearch } from "./search";
 import { Table } from "./table";
 
@@ -18,11 +18,11 @@ export function Compare({ registry, game, moves, position, heat, budget }: {
 }) {
   const [agents, setAgents] = useState(["mcps", "uct"]);
   const [mark, setMark] = useState(1);
-  if (position.turn !== "player") return <p class="soft">Nobody is to move here.</p>;
+  if (position.turn !== "player") return <p class="soft">No player is to move in this position.</p>;
   return (
     <div class="compare">
       <label class="slider">
-        <span>replay both</span>
+        <span>Replay both</span>
         <input type="range" min={0} max={1} step={0.01} value={mark} aria-label="Replay both searches" onInput={(event) => setMark(Number(event.currentTarget.value))} />
       </label>
       <div class="pair">
@@ -59,6 +59,7 @@ function Side({ registry, agent, onAgent, game, moves, position, heat, budget, m
           <p class="facts">
             {count(report.playouts)} playouts · plays <b>{report.moves[0]?.move}</b>
           </p>
+          {!report.deterministic && <p class="soft hint">{DIFFERS}</p>}
           <Table report={report} onPoint={setPointed} />
         </>
       )}

@@ -1,4 +1,4 @@
-// Matches and experiments: start them from a form or a file, watch them, stop and resume them, replay their games.
+// Matches and experiments: starts them from a form or a file, and lists them.
 
 import { useEffect, useState } from "preact/hooks";
 import * as api from "./api";
@@ -6,7 +6,7 @@ import { BASIC_AGENTS, BASIC_GAMES, type Budget, BudgetForm, type Registry, Spec
 import { count } from "./measure";
 import { Trial } from "./trial";
 
-/** The text of an experiment file for one match. */
+/** An experiment file for one match. */
 function fileOf(game: string, agents: string[], budget: Budget, games: number, seed: number): string {
   const quoted = (text: string) => JSON.stringify(text);
   const limit = budget.time ? `time = ${quoted(budget.time)}` : `playouts = ${budget.playouts}`;
@@ -14,7 +14,7 @@ function fileOf(game: string, agents: string[], budget: Budget, games: number, s
 }
 
 export function Experiments({ registry, id }: { registry: Registry; id: string | undefined }) {
-  const [list, setList] = useState<api.ExperimentLine[]>([]);
+  const [list, setList] = useState<api.ExperimentEntry[]>([]);
   useEffect(() => {
     let wanted = true;
     const refresh = () => void api.experiments().then((found) => wanted && setList(found), () => undefined);
@@ -30,8 +30,8 @@ export function Experiments({ registry, id }: { registry: Registry; id: string |
       <aside>
         <Start registry={registry} />
         <section class="card" aria-label="Experiments">
-          <h2>Kept here</h2>
-          {list.length === 0 && <p class="soft">Nothing yet.</p>}
+          <h2>Experiments</h2>
+          {list.length === 0 && <p class="soft">No experiments yet.</p>}
           <ul class="list">
             {list.map((line) => (
               <li key={line.id} class={line.id === id ? "now" : ""}>
@@ -54,10 +54,10 @@ function Welcome() {
     <section class="card welcome">
       <h2>Who is stronger?</h2>
       <p>
-        Let agents play each other and watch the 95 % interval of the score close. A match is a small file, which you can save and run with <code>permutree experiment run</code> too; a file may
-        ask for whole tables of matches.
+        Let agents play each other, and watch the 95 % confidence interval of the score narrow. The form writes an experiment file, which <code>permutree experiment run</code> accepts too; a file
+        can define whole tables of matches.
       </p>
-      <p>Stop whenever you like: finished games are kept, and the rest is played when you resume. Every game can be replayed.</p>
+      <p>Cancel at any time: finished games are kept, and Resume plays the rest. Every game can be replayed.</p>
     </section>
   );
 }
@@ -102,8 +102,8 @@ function Start({ registry }: { registry: Registry }) {
             + another agent
           </button>
           <label class="field">
-            <span>A move takes</span>
-            <BudgetForm label="Budget of a move" budget={budget} onBudget={setBudget} />
+            <span>Budget per move</span>
+            <BudgetForm label="Budget per move" budget={budget} onBudget={setBudget} />
           </label>
           <label class="field">
             <span>Games</span>
@@ -111,13 +111,13 @@ function Start({ registry }: { registry: Registry }) {
           </label>
         </>
       )}
-      <label class="field" title="Stop when it is decided whether the first agent is so much stronger, or not at all">
+      <label class="field" title="Stop once a sequential test (SPRT) decides between two Elo differences of the first agent over the second">
         <span>Stop early</span>
         <select aria-label="Sequential test" value={sprt} onChange={(event) => setSprt(event.currentTarget.value)}>
           <option value="">never</option>
-          <option value="0,20">SPRT 0 or 20 Elo</option>
-          <option value="0,50">SPRT 0 or 50 Elo</option>
-          <option value="0,100">SPRT 0 or 100 Elo</option>
+          <option value="0,20">SPRT: 0 against +20 Elo</option>
+          <option value="0,50">SPRT: 0 against +50 Elo</option>
+          <option value="0,100">SPRT: 0 against +100 Elo</option>
         </select>
       </label>
       <details open={own !== undefined}>
@@ -133,7 +133,7 @@ function Start({ registry }: { registry: Registry }) {
               Back to the form
             </button>
           )}
-          <label class="check">
+          <label class="check" title="Play only the number of games that the file sets as quick">
             <input type="checkbox" checked={quick} onChange={(event) => setQuick(event.currentTarget.checked)} /> quick
           </label>
         </div>

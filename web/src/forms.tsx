@@ -1,16 +1,17 @@
-// Forms for games and agents, made from what the server says of their parameters.
+// Forms for games and agents, built from the parameters that the server lists.
 
 import { useState } from "preact/hooks";
 import type { Agent, Game, Param } from "./api";
 
-/** A spec taken apart: its name and the parameters that are given. */
+/** The name in a spec and its parameters. Former keys are replaced by the current ones. */
 export function readSpec(spec: string, params: (name: string) => Param[]): [string, Record<string, string>] {
   const [name = "", rest = ""] = spec.includes(":") ? [spec.slice(0, spec.indexOf(":")), spec.slice(spec.indexOf(":") + 1)] : [spec];
   const given: Record<string, string> = {};
   rest.split(",").filter(Boolean).forEach((part, i) => {
     const equals = part.indexOf("=");
     const first = params(name)[0];
-    if (equals > 0) given[part.slice(0, equals)] = part.slice(equals + 1);
+    const key = part.slice(0, equals);
+    if (equals > 0) given[params(name).find(({ formerly }) => formerly === key)?.key ?? key] = part.slice(equals + 1);
     else if (i === 0 && first) given[first.key] = part;
   });
   return [name, given];
@@ -29,21 +30,23 @@ interface Listed {
   params: Param[];
 }
 
-/** A choice from a list, and the parameters of what is chosen behind a button. */
+/** A list to choose from, and a button that shows the parameters of the choice. */
 export function SpecForm({ kind, list, spec, onSpec, extra, basic }: {
   kind: string;
   list: Listed[];
   spec: string;
   onSpec: (spec: string) => void;
-  /** Choices that are not in the list, such as a human. */
+  /** Further choices, such as a human player. */
   extra?: { value: string; title: string }[];
-  /** The names that come first. */
+  /** The names at the top of the list. */
   basic?: string[];
 }) {
   const [open, setOpen] = useState(false);
   const paramsOf = (name: string) => list.find((one) => one.name === name)?.params ?? [];
   const [name, given] = readSpec(spec, paramsOf);
   const params = paramsOf(name);
+  // The others only matter from move to move, or name files and programs, which the server refuses.
+  const offered = params.filter(({ reach }) => reach === "anywhere");
   const sized = kind === "Game" && params[0]?.kind === "int";
   const option = (one: Listed) => (
     <option key={one.name} value={one.name}>
@@ -63,7 +66,7 @@ export function SpecForm({ kind, list, spec, onSpec, extra, basic }: {
           {first.length > 0 ? (
             <>
               <optgroup label="Most used">{first.map(option)}</optgroup>
-              <optgroup label="All others">{list.filter((one) => !first.includes(one)).map(option)}</optgroup>
+              <optgroup label="Others">{list.filter((one) => !first.includes(one)).map(option)}</optgroup>
             </>
           ) : (
             list.map(option)
@@ -75,15 +78,15 @@ export function SpecForm({ kind, list, spec, onSpec, extra, basic }: {
             <ParamInput param={params[0]} value={given[params[0].key] ?? params[0].default} label={params[0].key} onValue={(value) => onSpec(writeSpec(name, { ...given, [(params[0] as Param).key]: value }, params))} />
           </span>
         )}
-        {params.length > 0 && (
+        {offered.length > 0 && (
           <button type="button" class="quiet" aria-expanded={open} aria-label={`Parameters: ${kind}`} title="Parameters" onClick={() => setOpen(!open)}>
             ⚙
           </button>
         )}
       </div>
-      {open && params.length > 0 && (
+      {open && offered.length > 0 && (
         <div class="params">
-          {params.map((param) => (
+          {offered.map((param) => (
             <label key={param.key} title={param.help}>
               <span>{param.key}</span>
               <ParamInput param={param} value={given[param.key] ?? ""} onValue={(value) => onSpec(writeSpec(name, { ...given, [param.key]: value }, params))} />
@@ -99,7 +102,7 @@ export function SpecForm({ kind, list, spec, onSpec, extra, basic }: {
 function ParamInput({ param, value, onValue, label }: { param: Param; value: string; onValue: (value: string) => void; label?: string }) {
   const usual = param.default || "–";
   if (param.kind === "flag" || param.kind === "choice") {
-    const words = param.kind === "flag" ? ["true", "false"] : (param.choices ?? []);
+    const words = param.kind === "flag" ? ["true", "false"] : param.choices;
     return (
       <select value={value || param.default} onChange={(event) => onValue(event.currentTarget.value)}>
         {words.map((word) => (
@@ -110,13 +113,11 @@ function ParamInput({ param, value, onValue, label }: { param: Param; value: str
       </select>
     );
   }
-  const number = param.kind === "int" || param.kind === "real";
+  const range = param.kind === "int" || param.kind === "real" ? { min: param.min, max: param.max, step: param.kind === "real" ? "any" : 1 } : undefined;
   return (
     <input
-      type={number ? "number" : "text"}
-      min={number ? (param.min ?? undefined) : undefined}
-      max={number ? (param.max ?? undefined) : undefined}
-      step={param.kind === "real" ? "any" : undefined}
+      type={range ? "number" : "text"}
+      {...range}
       placeholder={usual}
       aria-label={label}
       value={value}
@@ -125,7 +126,7 @@ function ParamInput({ param, value, onValue, label }: { param: Param; value: str
   );
 }
 
-/** A budget: playouts or time. */
+/** A budget in playouts or in time. */
 export interface Budget {
   playouts?: number;
   time?: string;
@@ -157,7 +158,7 @@ export function BudgetForm({ budget, onBudget, label }: { budget: Budget; onBudg
   );
 }
 
-/** Agents that most people want. */
+/** The agents and games at the top of the lists. */
 export const BASIC_AGENTS = ["best", "mcps", "grave", "rave", "uct"];
 export const BASIC_GAMES = ["hex", "go", "connect4", "gomoku", "breakthrough", "reversi", "triad", "tic-tac-toe"];
 

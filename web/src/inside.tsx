@@ -1,12 +1,12 @@
-// The inside of a search: which moves it likes and why, how that came about, and the tree below.
+// The inside of a search: its statistics of each move, its history, and its tree.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { look, type Position, position as positionOf, type Report } from "./api";
-import { count, has, MEASURES, type Measure } from "./measure";
+import { count, DIFFERS, has, MEASURES, type Measure } from "./measure";
 import type { Story } from "./search";
 import { Table, Versus } from "./table";
 
-/** What the board is to show instead of the game. */
+/** What the board shows instead of the game. */
 export interface Shown {
   position: Position;
   report?: Report | undefined;
@@ -40,7 +40,7 @@ export function Inside({ game, moves, story, onShow, onPoint, agent }: {
     setError("");
     if (path.length === 0) {
       setBelow(undefined);
-      // An earlier state of the search is shown on the board of the game.
+      // An earlier report of the search is shown on the current position.
       base.current = undefined;
       if (mark === undefined) return onShow(undefined);
       let wanted = true;
@@ -74,7 +74,7 @@ export function Inside({ game, moves, story, onShow, onPoint, agent }: {
     setPath([...path, move]);
   };
   const pick = (move: string) => setPicked((old) => (old.includes(move) ? old.filter((other) => other !== move) : [...old.slice(-1), move]));
-  // What the board shows when nothing is pointed at; the line that is pointed at now.
+  // What the board shows without a preview, and the line that is previewed.
   const base = useRef<Shown | undefined>(undefined);
   const wish = useRef("");
   const preview = (line: string[] | undefined) => {
@@ -85,7 +85,7 @@ export function Inside({ game, moves, story, onShow, onPoint, agent }: {
   const last = story.marks.length - 1;
 
   if (story.error) return <p class="error">{story.error}</p>;
-  if (!root) return <p class="soft">{story.state === "waiting" ? "Waiting for its turn…" : "Thinking…"}</p>;
+  if (!root) return <p class="soft">{story.state === "waiting" ? "Waiting for other searches…" : "Searching…"}</p>;
   return (
     <div class="inside" data-ply={moves.length} data-state={story.state}>
       <p class="facts">
@@ -93,9 +93,10 @@ export function Inside({ game, moves, story, onShow, onPoint, agent }: {
         <b>{agent}</b> · {count(root.playouts)} playouts
         {root.time_s > 0 && <> · {count(Math.round(root.playouts / root.time_s))}/s</>} · {count(root.nodes)} nodes{root.full && " · tree full"}
       </p>
+      {!root.deterministic && <p class="soft hint">{DIFFERS}</p>}
       {last > 0 && (
         <label class="slider">
-          <span>replay the search</span>
+          <span>Replay the search</span>
           <input type="range" min={0} max={last} value={mark ?? last} aria-label="Replay the search" onInput={(event) => {
             const at = Number(event.currentTarget.value);
             setPath([]);
@@ -104,7 +105,7 @@ export function Inside({ game, moves, story, onShow, onPoint, agent }: {
           <output>{count((mark === undefined ? root : (story.marks[mark] as Report)).playouts)}</output>
         </label>
       )}
-      <nav class="crumbs" aria-label="The way down the tree">
+      <nav class="crumbs" aria-label="Path in the tree">
         <button type="button" class="quiet" disabled={path.length === 0} onClick={() => setPath([])}>
           root
         </button>
@@ -116,7 +117,7 @@ export function Inside({ game, moves, story, onShow, onPoint, agent }: {
             </button>
           </span>
         ))}
-        {path.length > 0 && report && <small>{count(report.playouts)} playouts here</small>}
+        {path.length > 0 && report && <small>{count(report.playouts)} playouts</small>}
       </nav>
       {error && (
         <p class="soft">
@@ -129,11 +130,11 @@ export function Inside({ game, moves, story, onShow, onPoint, agent }: {
       {report && report.moves.length > 0 && (
         <>
           <Table report={report} onPoint={onPoint} onEnter={story.id ? enter : undefined} picked={picked} onPick={pick} />
-          {report.line.length > 0 && (
+          {report.principal_variation.length > 0 && (
             <p class="line" onMouseLeave={() => preview(undefined)}>
-              <span class="soft">expects</span>{" "}
-              {report.line.slice(0, 14).map((move, i) => (
-                <button type="button" class="quiet ply" key={`${i}${move}`} onMouseEnter={() => preview(report.line.slice(0, i + 1))} onFocus={() => preview(report.line.slice(0, i + 1))} onBlur={() => preview(undefined)}>
+              <span class="soft">Expected line</span>{" "}
+              {report.principal_variation.slice(0, 14).map((move, i) => (
+                <button type="button" class="quiet ply" key={`${i}${move}`} onMouseEnter={() => preview(report.principal_variation.slice(0, i + 1))} onFocus={() => preview(report.principal_variation.slice(0, i + 1))} onBlur={() => preview(undefined)}>
                   {move}
                 </button>
               ))}
@@ -143,18 +144,21 @@ export function Inside({ game, moves, story, onShow, onPoint, agent }: {
             <Versus report={report} a={picked[0] as string} b={picked[1] as string} />
           ) : (
             <p class="soft hint">
-              {picked.length === 1 ? "Choose a second move to see why one and not the other." : "Choose two moves to compare them; ▸ goes down the tree."}
-              {path.length === 0 && has(report, "permutation") && " At the root AMAF and permutation agree; below they part."}
+              {picked.length === 1 ? "Select a second move to compare the two." : "Select two moves to compare them; ▸ opens the node of a move."}
+              {path.length === 0 && has(report, "permutation") && agree(report) && " At the root, AMAF and permutation statistics are equal; below it they differ."}
             </p>
           )}
         </>
       )}
-      {report && report.moves.length === 0 && <p class="soft">The game is over here.</p>}
+      {report && report.moves.length === 0 && <p class="soft">The game ends here.</p>}
     </div>
   );
 }
 
-/** The switch of the heat map. */
+/** Whether AMAF and permutation statistics count the same playouts for every move. */
+const agree = (report: Report) => report.moves.every(({ amaf, permutation }) => amaf?.count === permutation?.count);
+
+/** Chooses the statistic of the heat map. */
 export function HeatSwitch({ heat, onHeat, report }: { heat: Measure | undefined; onHeat: (heat: Measure | undefined) => void; report: Report | undefined }) {
   return (
     <div class="switch" role="radiogroup" aria-label="Heat map">
@@ -170,7 +174,7 @@ export function HeatSwitch({ heat, onHeat, report }: { heat: Measure | undefined
   );
 }
 
-/** What a report says the best move is worth to who is to move. */
+/** The expected reward of the player to move. */
 export const worth = (report: Report) => {
   const best = report.moves[0];
   return best ? (best.proven ?? best.mean) : undefined;

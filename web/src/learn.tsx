@@ -1,4 +1,4 @@
-// A guided tour on a 5x5 Hex board: what AMAF and permutation statistics are. All numbers come from searches that run now.
+// A guided tour of AMAF and permutation statistics on a 5x5 Hex board. The searches behind its numbers run live.
 
 import { useEffect, useState } from "preact/hooks";
 import type { ComponentChildren } from "preact";
@@ -9,7 +9,7 @@ import { useSearch } from "./search";
 import { Table } from "./table";
 
 const GAME = "hex:5";
-/** Red has the centre, blue has answered; red is to move. */
+/** Red took the centre, and blue replied. */
 const MOVES = ["c3", "b4"];
 const FEW = 40;
 const MANY = 3000;
@@ -67,7 +67,7 @@ function usePosition(moves: string[]): Position | undefined {
   return position;
 }
 
-/** A game of random moves from here to its end, as moves. */
+/** A random game from this position. */
 async function randomGame(): Promise<string[]> {
   const moves = [...MOVES];
   for (;;) {
@@ -96,21 +96,21 @@ function Playouts() {
   return (
     <Station title="A playout is a game of random moves" position={position}>
       <p>
-        Red wants to connect top and bottom, blue left and right. Red has played c3, blue b4, and it is red's turn. Which move is good? A Monte Carlo search knows nothing of Hex. It plays games at
-        random to their end and counts who wins.
+        Red connects top and bottom, blue left and right. Red has played c3, blue b4, and it is red's turn. Which move is best? A Monte Carlo search knows the rules of Hex, but no strategy. It plays
+        random games to the end and counts the wins.
       </p>
       <p>
         <button type="button" class="primary" disabled={running} onClick={() => void run()}>
           Play a random game
         </button>{" "}
-        {position?.turn === "over" && <b style={{ color: red ? "#d1495b" : "#2e6f95" }}>{red ? "Red won." : "Blue won."}</b>}
+        {position?.turn === "over" && <b style={{ color: position.colours[red ? 0 : 1] }}>{red ? "Red won." : "Blue won."}</b>}
       </p>
       {games.length > 0 && (
         <ul class="playouts">
           {games.map((game, i) => (
             <li key={`${i}${game.join()}`}>
               {game.slice(MOVES.length).map((move, ply) => (
-                <span key={ply} class={ply % 2 === 0 ? "red" : "blue"}>
+                <span key={ply} style={{ background: position?.colours[ply % 2] }}>
                   {move}
                 </span>
               ))}
@@ -118,7 +118,7 @@ function Playouts() {
           ))}
         </ul>
       )}
-      {games.length > 1 && <p>Look at the red moves of two games: the same cells come again, in other orders. That is what the rest of this tour is about.</p>}
+      {games.length > 1 && <p>Compare red's moves in two of the games: many cells appear in both, in a different order. The rest of this tour builds on that.</p>}
     </Station>
   );
 }
@@ -130,10 +130,10 @@ function Own() {
   const tried = report?.moves.filter((found) => found.visits > 0).length ?? 0;
   const [pointed, setPointed] = useState<string | undefined>(undefined);
   return (
-    <Station title="Each move's own results are few" position={position} report={report} heat="visits" pointed={pointed}>
+    <Station title="A move's own results are few" position={position} report={report} heat="visits" pointed={pointed}>
       <p>
-        <b>UCT</b> remembers for each move how the playouts went that began with it. After {FEW} playouts it has tried {tried} moves, the best of them {report?.moves[0]?.visits ?? 0} times. A mean
-        of so few games says very little.
+        <b>UCT</b> keeps, for each move, the results of the playouts that start with it. After {FEW} playouts it has tried {tried} moves, the best one {report?.moves[0]?.visits ?? 0} times. The mean
+        of so few games says little.
       </p>
       {report && <Table report={report} onPoint={setPointed} />}
     </Station>
@@ -149,13 +149,12 @@ function Amaf() {
   return (
     <Station title="AMAF: all moves as first" position={position} report={report} heat="amaf" pointed={pointed}>
       <p>
-        In Hex it hardly matters when a stone was placed. So a playout in which red played d2 at any time says something about d2. <b>AMAF</b> counts, for each move, all playouts that contain it
-        anywhere.
+        In Hex it hardly matters when a stone is placed, so every playout in which red plays d2 says something about d2. <b>AMAF</b> counts, for each move, all playouts that contain it.
       </p>
       {best && (
         <p>
-          The same {FEW} playouts now say much more: {best.move} began {best.visits} of them, but red played it in {count(best.amaf?.count ?? 0)}, and {percent(best.amaf?.mean ?? 0)} % of those
-          were won. RAVE and <b>GRAVE</b> begin with this number and trust the move's own mean more and more as it grows.
+          The same {FEW} playouts now say much more: {best.move} started {best.visits} of them, but red played it in {count(best.amaf?.count ?? 0)}, and won {percent(best.amaf?.mean ?? 0)} % of those.
+          RAVE and <b>GRAVE</b> start from this statistic, and shift the weight to the move's own mean as its number of playouts grows.
         </p>
       )}
       {report && <Table report={report} onPoint={setPointed} />}
@@ -166,8 +165,7 @@ function Amaf() {
 function Permutations() {
   const story = useSearch({ game: GAME, moves: MOVES, agent: "mcps", playouts: MANY, seed: 1 });
   const [below, setBelow] = useState<Report | undefined>(undefined);
-  const first = story?.report?.line[0];
-  const reply = story?.report?.line[1];
+  const [first, reply] = story?.report?.principal_variation ?? [];
   const path = first && reply && story?.state === "done" ? [first, reply] : undefined;
   useEffect(() => {
     if (path && story?.id) void look(story.id, path).then(setBelow, () => undefined);
@@ -178,14 +176,14 @@ function Permutations() {
   return (
     <Station title="Permutations: the path in any order" position={position} report={below} heat="permutation" pointed={pointed}>
       <p>
-        Now go two moves down the tree, after {path ? <b>{path.join(" ")}</b> : "the best line"}. AMAF there knows only playouts that came this way, or those of a node above, which know nothing of
-        the path. <b>MCPS</b> counts every playout since the root that contains {path ? <>{path.join(", ")} and the move</> : "the path and the move"}, <i>in whatever order they were played</i>:
-        on the board it is the same.
+        Go two moves down the tree, to the position after {path ? <b>{path.join(" ")}</b> : "the best line"}. AMAF at this node only counts the playouts that passed through it; the AMAF of a node
+        above counts more, but ignores the path. <b>MCPS</b> counts every playout from the root that contains {path ? <>{path.join(", ")} and the move</> : "the path and the move"},{" "}
+        <i>in any order</i>: on the board, the order makes no difference.
       </p>
       {told && below && (
         <p>
-          For <b>{told.move}</b>: {count(told.visits)} playouts of its own, {count(told.amaf?.count ?? 0)} by AMAF, and {count(told.permutation?.count ?? 0)} by permutation, with mean{" "}
-          {three(told.permutation?.mean ?? 0)}. {below.playouts} playouts came through this position.
+          <b>{told.move}</b> has {count(told.visits)} playouts of its own, {count(told.amaf?.count ?? 0)} by AMAF and {count(told.permutation?.count ?? 0)} by permutation, with a mean of{" "}
+          {three(told.permutation?.mean ?? 0)}. {count(below.playouts)} playouts passed through this position.
         </p>
       )}
       {below && <Table report={below} onPoint={setPointed} />}
@@ -204,16 +202,16 @@ function Together() {
   return (
     <Station title="One score from all three" position={position} report={report} heat="visits" pointed={pointed}>
       <p>
-        The score of a move is <span class="formula">α·own + β·AMAF + γ·permutation</span>, weighted by how much each knows. Move the slider from the first playout to the last: at first the two
-        indirect statistics decide, and the own mean takes over.
+        The score of a move is <span class="formula">α·own + β·AMAF + γ·permutation</span>. The weights depend on the number of playouts behind each mean. Move the slider from the first playout to
+        the last: at first the two indirect statistics dominate, later the move's own mean.
       </p>
       <label class="slider">
-        <span>playouts</span>
+        <span>Playouts</span>
         <input type="range" min={0} max={Math.max(last, 0)} value={mark ?? last} aria-label="Playouts" onInput={(event) => setMark(Number(event.currentTarget.value))} />
         <output>{count(report?.playouts ?? 0)}</output>
       </label>
       <p>
-        For {report?.moves[0]?.move ?? "the best move"}: own {own} %, AMAF {amaf} %, permutation {permutation} %.
+        Weights for {report?.moves[0]?.move ?? "the best move"}: own {own} %, AMAF {amaf} %, permutation {permutation} %.
       </p>
       {report && <Table report={report} onPoint={setPointed} />}
       <p>

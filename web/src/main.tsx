@@ -1,4 +1,4 @@
-// The page: its parts, and which of them is shown.
+// The page and its sections.
 
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
@@ -23,7 +23,7 @@ function Page() {
         setVersion(version);
       })
       .catch((refused: Error) => setError(refused.message));
-    // Not the location's: a game that is left may have written its own there since.
+    // Taken from the event, because the game that is left may have overwritten location.hash since.
     const change = ({ newURL }: HashChangeEvent) => setHash(new URL(newURL).hash);
     addEventListener("hashchange", change);
     return () => removeEventListener("hashchange", change);
@@ -49,7 +49,7 @@ function Page() {
           <img src="./icon.svg" alt="" width="30" height="30" />
           Permutree
         </a>
-        <nav aria-label="Parts of the page">
+        <nav aria-label="Sections">
           {link("play", "Play")}
           {link("experiments", "Matches")}
           {link("learn", "Learn")}

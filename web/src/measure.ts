@@ -1,28 +1,28 @@
-// The numbers of a report as people read them.
+// The numbers of a report, as the page shows them.
 
 import type { Found, Report } from "./api";
 
-/** What a heat map shows. */
+/** The statistic of a heat map. */
 export type Measure = "visits" | "mean" | "amaf" | "permutation";
 
 export const MEASURES: { key: Measure; title: string; about: string }[] = [
-  { key: "visits", title: "Visits", about: "how many playouts began with the move" },
-  { key: "mean", title: "Mean", about: "how well those playouts ended for who is to move" },
-  { key: "amaf", title: "AMAF", about: "how well playouts ended that contain the move anywhere" },
-  { key: "permutation", title: "Permutation", about: "how well playouts ended that contain the path and the move in any order" },
+  { key: "visits", title: "Visits", about: "the number of playouts that start with the move" },
+  { key: "mean", title: "Mean", about: "the mean reward of those playouts for the player to move" },
+  { key: "amaf", title: "AMAF", about: "the mean reward of all playouts that contain the move" },
+  { key: "permutation", title: "Permutation", about: "the mean reward of all playouts that contain the path and the move, in any order" },
 ];
 
-/** A mean with its number of playouts, if the agent has it. */
+/** A mean with its number of playouts, if the agent keeps it. */
 export function source(found: Found, measure: Measure): { count: number; mean: number } | undefined {
   if (measure === "amaf") return found.amaf ?? undefined;
   if (measure === "permutation") return found.permutation ?? undefined;
   return { count: found.visits, mean: found.mean };
 }
 
-/** Whether the agent has the measure at all. */
+/** Whether the agent keeps this statistic. */
 export const has = (report: Report, measure: Measure) => report.moves.some((found) => source(found, measure) !== undefined);
 
-/** Each move with its share of the heat, 0..1, and what stands on it. Means are spread between the worst and the best. */
+/** Each move with its heat, 0..1, and its label. Means are scaled between the worst and the best. */
 export function measured(report: Report, measure: Measure): { move: string; share: number; text: string }[] {
   if (measure === "visits") {
     const all = report.moves.reduce((sum, found) => sum + found.visits, 0) || 1;
@@ -41,7 +41,10 @@ export const percent = (share: number) => `${Math.round(100 * share)}`;
 export const count = (n: number) => n.toLocaleString("en");
 export const three = (x: number) => x.toFixed(3);
 
-/** Who won, in words. */
+/** Said beside a result that is not deterministic. */
+export const DIFFERS = "Another run will differ: time budgets and search threads are not deterministic.";
+
+/** The outcome of a game in words. */
 export function outcome(rewards: number[], name: (player: number) => string): string {
   const best = Math.max(...rewards);
   const winners = rewards.flatMap((reward, i) => (reward === best ? [i + 1] : []));

@@ -1,6 +1,6 @@
-// From a game's picture and its legal moves to places that can be clicked, without knowing any game.
+// Turns a picture and the legal moves into places that can be clicked, for any game.
 
-/** A place that moves name. */
+/** A place on the board that moves refer to. */
 export interface Place {
   name: string;
   x: number;
@@ -13,25 +13,13 @@ export interface Picture {
   svg: string;
   width: number;
   height: number;
-  /** All places; several may have one name, and the first is where its move is shown. */
+  /** All places. Several can share a name; moves are shown at the first. */
   places: Place[];
   /** The first place of each name. */
   at: Map<string, Place>;
-  /** The colours of the players' stones. */
-  stones: string[];
 }
 
-/** The colours of the players in most pictures. */
-export const PLAYERS = ["#d1495b", "#2e6f95", "#4c956c", "#e09f3e", "#7b5ea7", "#5f6b6d", "#c08497", "#8a6d3b"];
-
-/** Boards whose stones have other colours, by the colour of the board: wood and green cloth have black and white stones. */
-const BOARDS: Record<string, string[]> = {
-  "#e3bd7b": ["#1a1a1a", "#fafafa"],
-  "#3f8f5f": ["#1a1a1a", "#fafafa"],
-  "#2f5d9b": ["#d1495b", "#f2c94c"],
-};
-
-/** Reads the places that a picture names. */
+/** Reads the places of a picture. */
 export function readPicture(svg: string): Picture {
   const root = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
   const [, , width = 100, height = 100] = (root.getAttribute("viewBox") ?? "").split(/\s+/).map(Number);
@@ -45,12 +33,10 @@ export function readPicture(svg: string): Picture {
     places.push(place);
     if (!first) at.set(place.name, place);
   }
-  const board = Object.keys(BOARDS).find((fill) => root.querySelector(`rect[fill="${fill}"]`));
-  const own = board ? (BOARDS[board] as string[]) : [];
-  return { svg, width, height, places, at, stones: PLAYERS.map((colour, i) => own[i] ?? colour) };
+  return { svg, width, height, places, at };
 }
 
-/** The places that a move names, in order: the longest name that fits at each letter, and what is between is skipped. */
+/** The places in the text of a move, in order: the longest name at each character; characters without one are skipped. */
 export function placesOf(move: string, names: ReadonlyMap<string, unknown>): string[] {
   const found: string[] = [];
   for (let i = 0; i < move.length; ) {
@@ -62,13 +48,13 @@ export function placesOf(move: string, names: ReadonlyMap<string, unknown>): str
   return found;
 }
 
-/** What a click leads to. */
+/** The effect of a click. */
 export type Step =
   | { kind: "play"; move: string }
   | { kind: "pick"; picked: string[]; choices: string[] }
   | { kind: "none" };
 
-/** Legal moves by the places that they name. */
+/** The legal moves by their places. */
 export class Clicks {
   private readonly steps: [string, string[]][];
 
@@ -76,25 +62,25 @@ export class Clicks {
     this.steps = legal.map((move) => [move, placesOf(move, names)]);
   }
 
-  /** Places that are already picked because all moves begin with them. */
+  /** The place that all moves start with, which needs no click. */
   given(): string[] {
     const first = this.steps[0]?.[1] ?? [];
     const shared = first.length > 1 && this.steps.length > 1 && this.steps.every(([, steps]) => steps.length > 1 && steps[0] === first[0]);
     return shared ? first.slice(0, 1) : [];
   }
 
-  /** The moves that begin with these places. */
+  /** The moves that start with these places. */
   private after(picked: string[]): [string, string[]][] {
     return this.steps.filter(([, steps]) => picked.every((name, i) => steps[i] === name));
   }
 
-  /** The places that may come next. */
+  /** The places that can be clicked next. */
   next(picked: string[]): Set<string> {
     const names = this.after(picked).map(([, steps]) => steps[picked.length]);
     return new Set(names.filter((name): name is string => name !== undefined));
   }
 
-  /** Moves that no place stands for. */
+  /** The moves without a place. */
   others(): string[] {
     return this.steps.filter(([, steps]) => steps.length === 0).map(([move]) => move);
   }

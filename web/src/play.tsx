@@ -1,4 +1,4 @@
-// Play: a game between you and agents, with the inside of the search beside it.
+// Play: a game between humans and agents, with the inside of the search beside it.
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type Position, position as positionOf, type SearchRequest } from "./api";
@@ -8,14 +8,14 @@ import { Compare } from "./compare";
 import { BASIC_AGENTS, BASIC_GAMES, type Budget, BudgetForm, type Registry, SpecForm } from "./forms";
 import { HeatSwitch, Inside, type Shown, worth } from "./inside";
 import { type Measure, outcome } from "./measure";
-import { Clicks, PLAYERS, readPicture } from "./places";
+import { Clicks, readPicture } from "./places";
 import { download, fitsSgf, type GameText, hashOf, readRecord, writeRecord, writeSgf } from "./records";
 import { useSearch } from "./search";
 
-/** A seat that a human holds. */
+/** The seat of a human. */
 const YOU = "you";
 
-/** An agent that moves shows for so long what it thought. */
+/** How long the result of a search stays on the board before the agent moves, in milliseconds. */
 const PAUSE = 220;
 
 export function Play({ registry, start }: { registry: Registry; start: GameText | undefined }) {
@@ -56,7 +56,7 @@ export function Play({ registry, start }: { registry: Registry; start: GameText 
   }, [game, key]);
   useEffect(() => history.replaceState(null, "", hashOf({ game, moves, seats })), [game, moves, seats]);
 
-  // A position that belongs to other moves is still on its way to being replaced.
+  // Undefined until the position of these moves has arrived.
   const current = position && position.moves.length === past.length && position.moves.join(" ") === key ? position : undefined;
   const seat = current?.player ? seats[current.player - 1] : undefined;
   const mine = current?.turn === "player" && (seat === YOU || !live);
@@ -66,14 +66,15 @@ export function Play({ registry, start }: { registry: Registry; start: GameText 
     searcher && current ? { game, moves: past, agent: searcher, ...budget, seed: thinks ? seed.current + at : 1 } : undefined;
   const story = useSearch(request);
 
-  // What the search says the position is worth.
+  // The expected reward of this position.
   useEffect(() => {
     const report = story?.report;
     const value = report && worth(report);
-    if (report?.player && value !== undefined && current) setValues((old) => ({ ...old, [key]: { player: report.player as number, value } }));
+    const player = report?.turn;
+    if (player && value !== undefined && current) setValues((old) => ({ ...old, [key]: { player, value } }));
   }, [story?.report]);
 
-  // An agent has made up its mind.
+  // The agent plays when its search has ended.
   const choice = thinks && (story?.state === "done" || story?.state === "stopped") ? story.report?.moves[0]?.move : undefined;
   useEffect(() => {
     if (choice === undefined) return;
@@ -120,7 +121,7 @@ export function Play({ registry, start }: { registry: Registry; start: GameText 
       })
       .catch((refused: Error) => setError(refused.message));
   };
-  // Back to the last turn of a human before this one.
+  // Goes back to the previous turn of a human.
   const undo = async () => {
     let end = moves.length;
     while (end > 0) {
@@ -157,7 +158,7 @@ export function Play({ registry, start }: { registry: Registry; start: GameText 
   const name = (player: number) => (seats[player - 1] === YOU ? "You" : `Player ${player}`);
   const picture = useMemo(() => current && readPicture(current.picture), [current]);
   const others = useMemo(() => (current && picture && mine ? new Clicks(current.legal, picture.at).others() : []), [current, picture, mine]);
-  const stones = useMemo(() => (position ? readPicture(position.picture).stones : PLAYERS), [position?.picture]);
+  const colours = position?.colours ?? [];
   const board = shown?.position ?? position;
   const report = shown ? shown.report : story?.report;
   const record = { game, moves, seats };
@@ -187,12 +188,12 @@ export function Play({ registry, start }: { registry: Registry; start: GameText 
         <SpecForm kind="Game" list={registry.games} spec={game} onSpec={begin} basic={BASIC_GAMES} />
         {seats.map((agent, i) => (
           <div class="seat" key={i}>
-            <i class="stone" style={{ background: stones[i] }} aria-hidden="true" />
+            <i class="stone" style={{ background: colours[i] }} aria-hidden="true" />
             <SpecForm kind={`Seat ${i + 1}`} list={registry.agents} spec={agent} extra={[{ value: YOU, title: "You" }]} basic={BASIC_AGENTS} onSpec={(spec) => setSeats(seats.map((old, seat) => (seat === i ? spec : old)))} />
           </div>
         ))}
         <label class="field">
-          <span>Think for</span>
+          <span>Budget</span>
           <BudgetForm label="Budget" budget={budget} onBudget={setBudget} />
         </label>
       </section>
@@ -204,11 +205,11 @@ export function Play({ registry, start }: { registry: Registry; start: GameText 
           ) : current?.turn === "over" ? (
             <b>{outcome(current.rewards ?? [], name)}</b>
           ) : current?.turn === "chance" ? (
-            "The die rolls…"
+            "Rolling…"
           ) : current?.player ? (
             <>
-              <i class="stone" style={{ background: stones[current.player - 1] }} />
-              {!live ? `After ${at} of ${moves.length} moves` : seat === YOU ? "Your move" : `${seat} thinks`}
+              <i class="stone" style={{ background: current.colours[current.player - 1] }} />
+              {!live ? `After ${at} of ${moves.length} moves` : seat === YOU ? "Your move" : `${seat} is thinking`}
               {said && <span class="soft"> · {said}</span>}
             </>
           ) : (
@@ -254,7 +255,7 @@ export function Play({ registry, start }: { registry: Registry; start: GameText 
         )}
         <details>
           <summary>Keys</summary>
-          <p class="soft">Tab to the board, arrows and Enter · u undo · n new game · [ ] back and forward · 0 to 4 the heat map</p>
+          <p class="soft">Tab to the board, then arrows and Enter · u undo · n new game · [ ] back and forward · 0 to 4 heat map</p>
         </details>
         {entry && (
           <details>
@@ -276,18 +277,18 @@ export function Play({ registry, start }: { registry: Registry; start: GameText 
           <>
             <div class="row">
               <label class="check">
-                <input type="checkbox" checked={analysing} onChange={(event) => setAnalysing(event.currentTarget.checked)} /> on my turns with
+                <input type="checkbox" checked={analysing} onChange={(event) => setAnalysing(event.currentTarget.checked)} /> Analyse my turns with
               </label>
               <SpecForm kind="Analyst" list={registry.agents} spec={analyst} onSpec={setAnalyst} basic={BASIC_AGENTS} />
             </div>
             {story && searcher ? (
               <Inside game={game} moves={past} story={story} agent={searcher} onShow={setShown} onPoint={setPointed} />
             ) : (
-              <p class="soft">{current?.turn === "over" ? "The game is over. Step back to see what the search thought." : "Nobody searches now."}</p>
+              <p class="soft">{current?.turn === "over" ? "The game is over. Step back to analyse an earlier position." : "No search is running."}</p>
             )}
           </>
         )}
-        <Worth values={values} moves={moves} players={seats.length} onPly={setAt} />
+        <Worth values={values} moves={moves} colours={colours} onPly={setAt} />
       </section>
 
       <section class="record card" aria-label="The record">
@@ -300,7 +301,7 @@ export function Play({ registry, start }: { registry: Registry; start: GameText 
           ))}
         </p>
         <div class="controls">
-          <button type="button" onClick={() => void navigator.clipboard?.writeText(location.href).then(() => setSaid("link copied"), () => setSaid("copy the address of this page"))}>
+          <button type="button" onClick={() => void navigator.clipboard?.writeText(location.href).then(() => setSaid("link copied"), () => setSaid("cannot copy: use the address of this page"))}>
             Copy link
           </button>
           <button type="button" onClick={() => download(`${game.split(":")[0]}.txt`, writeRecord(record, current?.rewards ?? undefined))}>Save</button>
@@ -317,8 +318,9 @@ export function Play({ registry, start }: { registry: Registry; start: GameText 
   );
 }
 
-/** What the searches said of the game, move by move. */
-function Worth({ values, moves, players, onPly }: { values: Record<string, { player: number; value: number }>; moves: string[]; players: number; onPly: (ply: number) => void }) {
+/** The expected rewards over the game. */
+function Worth({ values, moves, colours, onPly }: { values: Record<string, { player: number; value: number }>; moves: string[]; colours: string[]; onPly: (ply: number) => void }) {
+  const players = colours.length;
   const plies = Array.from({ length: moves.length + 1 }, (_, ply) => values[moves.slice(0, ply).join(" ")]);
   if (plies.filter(Boolean).length < 2) return null;
   const of = (player: number) =>
@@ -326,8 +328,8 @@ function Worth({ values, moves, players, onPly }: { values: Record<string, { pla
   const lines = Array.from({ length: players === 2 ? 1 : players }, (_, i) => i + 1);
   return (
     <div class="worth">
-      <h3>{players === 2 ? "What player 1 can expect" : "What each player can expect"}</h3>
-      <Chart x={plies.map((_, ply) => ply)} height={130} range={[0, 1]} label="Expected reward over the game" onX={onPly} series={lines.map((player) => ({ label: `player ${player}`, colour: PLAYERS[player - 1] as string, values: of(player) }))} />
+      <h3>{players === 2 ? "Expected reward of player 1" : "Expected reward of each player"}</h3>
+      <Chart x={plies.map((_, ply) => ply)} height={130} range={[0, 1]} label="Expected reward over the game" onX={onPly} series={lines.map((player) => ({ label: `player ${player}`, colour: colours[player - 1] as string, outlined: true, values: of(player) }))} />
     </div>
   );
 }

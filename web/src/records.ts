@@ -7,13 +7,13 @@ export interface GameText {
   seats?: string[];
 }
 
-/** What stands behind the # of an address: a page and what it is to show. */
+/** The part of an address after #: a page and its parameters. */
 export function readHash(hash: string): [string, URLSearchParams] {
   const [page = "", query = ""] = hash.replace(/^#\/?/, "").split("?");
   return [page, new URLSearchParams(query)];
 }
 
-/** The address of a game. Moves have no spaces, so that spaces part them. */
+/** The address of a game. Spaces separate the moves, which contain none. */
 export function hashOf({ game, moves, seats }: GameText): string {
   const query = new URLSearchParams({ game });
   if (moves.length) query.set("moves", moves.join(" "));
@@ -53,16 +53,16 @@ export function readRecord(text: string): GameText {
       try {
         tags.set(tag[1] as string, String(JSON.parse(tag[2] as string)));
       } catch {
-        throw new Error(`a tag cannot be read: ${line}`);
+        throw new Error(`invalid tag: ${line}`);
       }
     } else moves.push(...line.split(/\s+/).filter(Boolean));
   }
   const game = tags.get("Game");
-  if (!game) throw new Error('the file has no [Game ".."] and is no SGF');
+  if (!game) throw new Error('the file has no [Game ".."] tag and is not SGF');
   return { game, moves };
 }
 
-// SGF: Go, Gomoku, Reversi and Hex have numbers there and places that we name alike.
+// The games whose SGF numbers and points are supported.
 const SGF: Record<string, { number: number; size: number }> = {
   go: { number: 1, size: 9 },
   atarigo: { number: 1, size: 6 },
@@ -74,7 +74,7 @@ const nameOf = (game: string) => game.split(":")[0] as string;
 
 export const fitsSgf = (game: string) => nameOf(game) in SGF && !/players=3|opening=|swap=true/.test(game);
 
-/** The size that a board's picture has, by its greatest row. */
+/** Writes SGF for a board of this size. */
 export function writeSgf({ game, moves }: GameText, size: number): string {
   const kind = SGF[nameOf(game)];
   if (!kind) throw new Error(`there is no SGF for ${game}`);
@@ -96,7 +96,7 @@ function readSgf(text: string): GameText {
   const number = Number(value("GM") ?? 1);
   const ours = value("AP") === "Permutree" ? value("C")?.replace(/\\(.)/g, "$1") : undefined;
   const name = Object.keys(SGF).find((name) => SGF[name]?.number === number);
-  if (!name || !(size > 0 && size < 27)) throw new Error("an SGF of a game that is not here");
+  if (!name || !(size > 0 && size < 27)) throw new Error("the SGF file is for a game or a board size that is not supported");
   const letters = "abcdefghijklmnopqrstuvwxyz";
   const game = ours ?? `${name}:${size}`;
   const columns = nameOf(game) === "go" ? letters.replace("i", "") : letters;
@@ -108,7 +108,7 @@ function readSgf(text: string): GameText {
   return { game, moves };
 }
 
-/** Gives the visitor a file. */
+/** Lets the browser save a file. */
 export function download(name: string, text: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));

@@ -1,39 +1,39 @@
-// A search on the server, as it goes on.
+// Follows a search on the server.
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { dropSearch, listen, type Report, type SearchRequest, type SearchState, startSearch } from "./api";
 
-/** What is known of a search. */
+/** A search as far as the page has followed it. */
 export interface Story {
-  /** The search's name on the server, once it has one. */
+  /** The identifier on the server, once it has one. */
   id?: string;
   state: SearchState;
-  /** What was found at growing numbers of playouts. */
+  /** The reports at growing numbers of playouts. */
   marks: Report[];
-  /** What was found last. */
+  /** The latest report. */
   report?: Report;
   error?: string;
 }
 
 const NOTHING: Story = { state: "waiting", marks: [] };
 
-/** Runs a search whenever it is another one that is wanted, and drops the one before. */
+/** Runs the requested search. Another request stops it and deletes it. */
 export function useSearch(request: SearchRequest | undefined): Story | undefined {
   const [story, setStory] = useState<Story>(NOTHING);
   const key = request && JSON.stringify(request);
   const shown = useRef<string | undefined>(undefined);
-  // Before the screen is painted: who has clicked waits for this.
+  // Before the screen is painted, to save a frame after a click.
   useLayoutEffect(() => {
     if (!request) return;
     shown.current = key;
     setStory(NOTHING);
     return follow(request, setStory);
   }, [key]);
-  // Until the effect has run, what is there belongs to another search.
+  // Until the effect has run, the story belongs to the previous search.
   return request && shown.current === key ? story : request && NOTHING;
 }
 
-/** Starts a search and tells its story. What it returns ends and drops the search. */
+/** Starts a search and reports its progress. Call the result to stop and delete it. */
 export function follow(request: SearchRequest, tell: (story: Story) => void): () => void {
   let story = NOTHING;
   let over = false;
@@ -43,7 +43,7 @@ export function follow(request: SearchRequest, tell: (story: Story) => void): ()
   const set = (more: Partial<Story>) => {
     story = { ...story, ...more };
     if (over) return;
-    // The first is shown at once. Then reports may come faster than screens change.
+    // The first report is shown at once, later ones at most once per frame.
     if (more.report && !shown) {
       shown = true;
       return tell(story);

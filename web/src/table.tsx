@@ -1,4 +1,4 @@
-// What a search found of every move: three statistics as bars, and how much each of them counts.
+// The moves of a report: three statistics as bars, and their weights.
 
 import { useState } from "preact/hooks";
 import type { Found, Report } from "./api";
@@ -12,9 +12,9 @@ const KINDS = ["mean", "amaf", "permutation"] as const;
 export function Table({ report, onPoint, onEnter, picked, onPick }: {
   report: Report;
   onPoint?: (move: string | undefined) => void;
-  /** Goes down the tree. */
+  /** Opens the node of a move. */
   onEnter?: ((move: string) => void) | undefined;
-  /** Moves that are compared. */
+  /** The moves to compare. */
   picked?: string[];
   onPick?: (move: string) => void;
 }) {
@@ -25,7 +25,7 @@ export function Table({ report, onPoint, onEnter, picked, onPick }: {
   const columns = KINDS.filter((measure) => has(report, measure));
   const seen = moves.flatMap((found) => columns.map((measure) => source(found, measure)).filter((known) => known && known.count > 0));
   const means = seen.map((known) => known?.mean ?? 0);
-  // Means are close to each other: bars show the part of the scale in which they lie.
+  // Means are close to each other, so bars only cover their range.
   const low = Math.max(0, Math.min(...means, 1) - 0.03);
   const high = Math.min(1, Math.max(...means, 0) + 0.03);
   return (
@@ -37,7 +37,7 @@ export function Table({ report, onPoint, onEnter, picked, onPick }: {
             <th>visits</th>
             {columns.map((measure) => (
               <th key={measure} class={measure}>
-                {measure === "mean" ? "own mean" : measure === "amaf" ? "AMAF" : "permuted"}
+                {measure === "mean" ? "own mean" : measure === "amaf" ? "AMAF" : "permutation"}
               </th>
             ))}
             {columns.length > 1 && <th>weights</th>}
@@ -54,7 +54,7 @@ export function Table({ report, onPoint, onEnter, picked, onPick }: {
             >
               <th scope="row">
                 {onEnter && (
-                  <button type="button" class="quiet down" disabled={found.visits < 2} title={`Look below ${found.move}`} aria-label={`Look below ${found.move}`} onClick={(event) => { event.stopPropagation(); onEnter(found.move); }}>
+                  <button type="button" class="quiet down" disabled={found.visits < 2} title={`Open the node of ${found.move}`} aria-label={`Open the node of ${found.move}`} onClick={(event) => { event.stopPropagation(); onEnter(found.move); }}>
                     ▸
                   </button>
                 )}
@@ -62,7 +62,7 @@ export function Table({ report, onPoint, onEnter, picked, onPick }: {
                 {found.proven != null && <abbr title={`proven: ${found.proven}`}>{found.proven === 1 ? " ✓" : found.proven === 0 ? " ✗" : " ="}</abbr>}
               </th>
               <td>
-                <Bar value={found.visits / most} kind="visits" text={count(found.visits)} title={`${percent(found.visits / total)} % of all`} />
+                <Bar value={found.visits / most} kind="visits" text={count(found.visits)} title={`${percent(found.visits / total)} % of all playouts`} />
               </td>
               {columns.map((measure) => (
                 <td key={measure}>
@@ -80,7 +80,7 @@ export function Table({ report, onPoint, onEnter, picked, onPick }: {
       </table>
       {report.moves.length > SHOWN && (
         <button type="button" class="quiet" onClick={() => setAll(!all)}>
-          {all ? "fewer moves" : `all ${report.moves.length} moves`}
+          {all ? "Show fewer" : `Show all ${report.moves.length} moves`}
         </button>
       )}
     </div>
@@ -106,7 +106,7 @@ function Statistic({ found, measure, low, high }: { found: Found; measure: Measu
 /** The three weights side by side. */
 export function Weights({ found }: { found: Found }) {
   const [own, amaf, permutation] = found.weights.map((weight) => 100 * weight) as [number, number, number];
-  const text = `own ${own.toFixed(0)} %, AMAF ${amaf.toFixed(0)} %, permuted ${permutation.toFixed(0)} %`;
+  const text = `own ${own.toFixed(0)} %, AMAF ${amaf.toFixed(0)} %, permutation ${permutation.toFixed(0)} %`;
   return (
     <span class="weights" title={text} aria-label={text}>
       <i class="mean" style={{ width: `${own}%` }} />
@@ -116,14 +116,14 @@ export function Weights({ found }: { found: Found }) {
   );
 }
 
-/** Why this move and not that one: the same numbers side by side, and what they add up to. */
+/** Two moves side by side, and the statistic that makes the difference. */
 export function Versus({ report, a, b }: { report: Report; a: string; b: string }) {
   const [left, right] = [a, b].map((move) => report.moves.find((found) => found.move === move));
   if (!left || !right) return null;
   const parts = KINDS.filter((measure) => has(report, measure));
   const score = (found: Found) =>
     found.weights.reduce((sum, weight, i) => sum + weight * (source(found, KINDS[i] as Measure)?.mean ?? 0), 0);
-  const names = { mean: "own mean", amaf: "AMAF mean", permutation: "permuted mean" };
+  const names = { mean: "own mean", amaf: "AMAF mean", permutation: "permutation mean" };
   const line = (title: string, of: (found: Found) => string, number: (found: Found) => number) => (
     <tr key={title}>
       <td class={number(left) >= number(right) ? "more" : ""}>{of(left)}</td>
@@ -133,6 +133,7 @@ export function Versus({ report, a, b }: { report: Report; a: string; b: string 
   );
   const [first, second] = score(left) >= score(right) ? [left, right] : [right, left];
   const gap = score(first) - score(second);
+  const same = three(gap) === three(0);
   const reason = parts
     .map((measure, i) => ({ measure, by: (source(first, measure)?.mean ?? 0) * (first.weights[i] ?? 0) - (source(second, measure)?.mean ?? 0) * (second.weights[i] ?? 0) }))
     .sort((x, y) => y.by - x.by)[0];
@@ -165,15 +166,15 @@ export function Versus({ report, a, b }: { report: Report; a: string; b: string 
         </tbody>
       </table>
       <p>
-        {parts.length > 1 && reason ? (
+        {parts.length > 1 && reason && same && "Their scores are nearly equal. "}
+        {parts.length > 1 && reason && !same && (
           <>
-            <b>{first.move}</b> scores {three(gap)} more than <b>{second.move}</b>
-            {gap > 0 && <>, most of it by its {names[reason.measure]}</>}.{" "}
+            <b>{first.move}</b> scores {three(gap)} more than <b>{second.move}</b>, mainly because of its {names[reason.measure]}.{" "}
           </>
-        ) : null}
+        )}
         {left.visits !== right.visits && (
           <>
-            <b>{(left.visits > right.visits ? left : right).move}</b> was tried {count(Math.abs(left.visits - right.visits))} times more.
+            <b>{(left.visits > right.visits ? left : right).move}</b> has {count(Math.abs(left.visits - right.visits))} more visits.
           </>
         )}
       </p>

@@ -1,14 +1,21 @@
-// One experiment: how far it is, what it shows, its games.
+// One experiment: its progress, its results and its games.
 
 import { useEffect, useState } from "preact/hooks";
 import * as api from "./api";
 import { Board } from "./board";
 import { Chart } from "./chart";
-import { count } from "./measure";
-import { PLAYERS } from "./places";
+import { count, DIFFERS } from "./measure";
 import { hashOf } from "./records";
 
 const percent = (score: number) => (100 * score).toFixed(1);
+
+/** The colours of agents: they swap seats, so they have none of the players' colours. */
+const COLOURS = ["var(--accent)", "var(--own)", "var(--amaf)", "var(--permutation)", "var(--visits)"];
+const interval = ([low = 0, high = 1]: number[]) => `${percent(low)}..${percent(high)}`;
+const colourOf = (agent: number) => COLOURS[agent % COLOURS.length] as string;
+
+/** Cells whose agents differ with 95 % certainty over the whole table are marked. */
+const isSure = (cell: api.Cell) => (cell.p_holm ?? 1) < 0.05;
 
 export function Trial({ id }: { id: string }) {
   const [trial, setTrial] = useState<api.Experiment | undefined>(undefined);
@@ -20,9 +27,9 @@ export function Trial({ id }: { id: string }) {
       const found = JSON.parse(data) as api.Experiment;
       setTrial(found);
       const first = found.tables[0]?.cells[0];
-      if (first && first.played > 0) {
+      if (first && first.games > 0) {
         const scores = first.agents.map((agent) => [agent.score, ...agent.ci95] as [number, number, number]);
-        setStory((old) => (old[old.length - 1]?.played === first.played ? old : [...old, { played: first.played, scores }]));
+        setStory((old) => (old[old.length - 1]?.played === first.games ? old : [...old, { played: first.games, scores }]));
       }
     };
     api.experiment(id).then((found) => see(JSON.stringify(found)), (refused: Error) => setError(refused.message));
@@ -65,7 +72,7 @@ export function Trial({ id }: { id: string }) {
         )}
         {trial.played > 0 && (
           <a class="button" href={api.address(`/api/experiments/${id}/export?format=html`)} target="_blank" rel="noreferrer">
-            report with plots
+            Report with plots
           </a>
         )}
         {trial.played > 0 &&
@@ -76,20 +83,20 @@ export function Trial({ id }: { id: string }) {
           ))}
       </div>
       {trial.sprt && <Sprt sprt={trial.sprt} />}
-      {story.length > 1 && trial.tables[0]?.cells.length === 1 && <Closing story={story} names={trial.tables[0].cells[0]?.agents.map(({ name }) => name) ?? []} />}
+      {story.length > 1 && trial.tables[0]?.cells.length === 1 && <Closing story={story} names={trial.tables[0].cells[0]?.names ?? []} />}
       {under && trial.boards.length > 0 && <Boards boards={trial.boards} />}
       {trial.tables.map((table, i) => (
         <div key={i}>
           {table.title && <h3>{table.title}</h3>}
           {table.cells.map((found) => {
             const number = cell++;
-            return <Match key={number} found={found} id={id} number={number} alone={table.cells.length === 1} />;
+            return <Match key={number} found={found} alone={table.cells.length === 1} bySeat={table.by_seat} replay={{ id, number }} />;
           })}
-          {table.codes.map((codes) => (
-            <p key={codes.game}>
-              <b>{codes.game}</b>, {count(codes.playouts)} random games: {codes.found.map(([name, value]) => `${name} ${Number(value).toFixed(3)}`).join(", ") || "not counted yet"}
-            </p>
+          {table.totals.map((total, i) => (
+            <Match key={`total${i}`} found={total} alone={false} bySeat={table.by_seat} />
           ))}
+          <Notes cells={table.cells} />
+          {table.probes.length > 0 && <Probes probes={table.probes} />}
         </div>
       ))}
       <details>
@@ -100,11 +107,11 @@ export function Trial({ id }: { id: string }) {
   );
 }
 
-/** How the interval of the score closes. */
+/** The score and its confidence interval over the games. */
 function Closing({ story, names }: { story: { played: number; scores: [number, number, number][] }[]; names: string[] }) {
   const shown = names.length === 2 ? [0] : names.map((_, i) => i);
   const series = shown.flatMap((i) => {
-    const colour = PLAYERS[i % PLAYERS.length] as string;
+    const colour = colourOf(i);
     const values = (part: number) => story.map(({ scores }) => scores[i]?.[part] ?? null);
     return [
       { label: names[i] as string, colour, values: values(0) },
@@ -115,16 +122,16 @@ function Closing({ story, names }: { story: { played: number; scores: [number, n
   const bands = shown.map((_, i) => [3 * i + 1, 3 * i + 2] as [number, number]);
   return (
     <div class="worth">
-      <h3>Score of {shown.map((i) => names[i]).join(", ")} with its 95 % interval, over the games</h3>
-      <Chart x={story.map(({ played }) => played)} series={series} bands={bands} height={170} range={[0, 1]} label="The interval of the score closes" />
+      <h3>Score of {shown.map((i) => names[i]).join(", ")} with its 95 % confidence interval, by number of games</h3>
+      <Chart x={story.map(({ played }) => played)} series={series} bands={bands} height={170} range={[0, 1]} label="Score and confidence interval by number of games" />
     </div>
   );
 }
 
 function Sprt({ sprt }: { sprt: NonNullable<api.Experiment["sprt"]> }) {
-  const { llr, lower, upper, elo0, elo1 } = sprt;
+  const { llr, lower, upper, elo0, elo1, verdict } = sprt;
   const at = (100 * (Math.min(upper, Math.max(lower, llr)) - lower)) / (upper - lower);
-  const verdict = llr >= upper ? `decided: ${elo1} Elo rather than ${elo0}` : llr <= lower ? `decided: ${elo0} Elo rather than ${elo1}` : "undecided";
+  const said = { H0: `H0 accepted (${elo0} Elo)`, H1: `H1 accepted (${elo1} Elo)`, undecided: "undecided" }[verdict];
   return (
     <div class="sprt" aria-label="Sequential test">
       <span>{elo0} Elo</span>
@@ -133,13 +140,13 @@ function Sprt({ sprt }: { sprt: NonNullable<api.Experiment["sprt"]> }) {
       </div>
       <span>{elo1} Elo</span>
       <small>
-        log-likelihood ratio {llr.toFixed(2)} of ±{upper.toFixed(2)}: {verdict}
+        log-likelihood ratio {llr.toFixed(2)}, bounds ±{upper.toFixed(2)}: {said}
       </small>
     </div>
   );
 }
 
-/** The games under way. */
+/** The games in progress. */
 function Boards({ boards }: { boards: api.Experiment["boards"] }) {
   const [shown, setShown] = useState<api.Position[]>([]);
   useEffect(() => {
@@ -163,48 +170,61 @@ function Boards({ boards }: { boards: api.Experiment["boards"] }) {
   );
 }
 
-function Match({ found, id, number, alone }: { found: api.Cell; id: string; number: number; alone: boolean }) {
+/** The result of a cell, and its games unless it is a total. */
+function Match({ found, alone, bySeat, replay }: { found: api.Cell; alone: boolean; bySeat: boolean; replay?: { id: string; number: number } }) {
   const [games, setGames] = useState<api.GameRecord[] | undefined>(undefined);
   const [from, setFrom] = useState(0);
   const show = (first: number) => {
     setFrom(first);
-    void api.finishedGames(id, number, first, 20).then(setGames, () => undefined);
+    if (replay) void api.finishedGames(replay.id, replay.number, first, 20).then(setGames, () => undefined);
   };
   return (
     <div class="match">
       {!alone && (
         <h4>
           {found.game}
-          {found.budget && <small>, {found.budget}</small>} <small>{found.played} of {found.wanted} games</small>
+          <small>
+            {found.budget && `, ${found.budget}`}, {count(found.games)} of {count(found.wanted)} games
+          </small>
         </h4>
       )}
-      <table class="scores">
-        <tbody>
-          {found.agents.map((agent, i) => (
-            <tr key={i}>
-              <th scope="row" title={agent.spec}>
-                {agent.name}
-              </th>
-              <td class="score">{found.played > 0 ? `${percent(agent.score)} %` : "–"}</td>
-              <td>
-                <div class="interval" title={`95 %: ${percent(agent.ci95[0])}..${percent(agent.ci95[1])}`}>
-                  <i style={{ left: `${100 * agent.ci95[0]}%`, width: `${100 * (agent.ci95[1] - agent.ci95[0])}%`, background: PLAYERS[i % PLAYERS.length] }} />
-                  <b style={{ left: `${100 * agent.score}%` }} />
-                  {i === 0 && found.paper && <em title={`the paper: ${percent(found.paper[0])}`} style={{ left: `${100 * found.paper[0]}%` }} />}
-                </div>
-              </td>
-              <td class="soft">
-                {agent.wins}–{agent.draws}–{agent.losses}
-              </td>
-              <td class="soft">{agent.elo && found.played > 1 && Number.isFinite(agent.elo[0]) ? `${agent.elo[0] > 0 ? "+" : ""}${agent.elo[0].toFixed(0)} Elo` : ""}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {found.paper && <p class="soft">the paper has {percent(found.paper[0])} %{found.agrees != null && (found.agrees ? ", which agrees" : ", which does not agree")}</p>}
-      {found.played > 0 && (
+      <div class="scroll">
+        <table class="scores">
+          <tbody>
+            {found.agents.map((agent, i) => {
+              const [low = 0, high = 1] = agent.ci95;
+              return (
+                <tr key={i}>
+                  <th scope="row" title={agent.spec}>
+                    {found.names[i]}
+                  </th>
+                  <td class="score">{found.games > 0 ? `${percent(agent.score)} %${isSure(found) ? " *" : ""}` : "–"}</td>
+                  <td>
+                    <div class="interval" title={`95 % confidence interval: ${interval(agent.ci95)} %`}>
+                      <i style={{ left: `${100 * low}%`, width: `${100 * (high - low)}%`, background: colourOf(i) }} />
+                      <b style={{ left: `${100 * agent.score}%` }} />
+                      {i === 0 && found.paper && <em title={`Paper: ${percent(found.paper.score)} %`} style={{ left: `${100 * found.paper.score}%` }} />}
+                    </div>
+                  </td>
+                  <td class="soft">
+                    {agent.wins}–{agent.draws}–{agent.losses}
+                  </td>
+                  <td class="soft">{agent.elo && found.games > 1 && Number.isFinite(agent.elo.difference) ? `${agent.elo.difference > 0 ? "+" : ""}${agent.elo.difference.toFixed(0)} Elo` : ""}</td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+      {bySeat && found.games > 0 && <p class="soft">{found.agents.map((agent, i) => `${found.names[i]}: ${agent.seats.map(({ seat, score }) => `${percent(score)} % in seat ${seat}`).join(", ")}`).join("; ")}</p>}
+      {found.paper && (
+        <p class="soft">
+          Paper: {percent(found.paper.score)} % ({interval(found.paper.ci95)}){found.agrees != null && (found.agrees ? "; the intervals overlap" : "; the intervals do not overlap")}
+        </p>
+      )}
+      {replay && found.games > 0 && (
         <details onToggle={(event) => event.currentTarget.open && !games && show(0)}>
-          <summary>{count(found.played)} games to replay</summary>
+          <summary>{count(found.games)} games to replay</summary>
           <ol class="games" start={from + 1}>
             {games?.map((game) => (
               <li key={game.number}>
@@ -217,10 +237,59 @@ function Match({ found, id, number, alone }: { found: api.Cell; id: string; numb
           </ol>
           <div class="controls">
             <button type="button" class="quiet" disabled={from === 0} onClick={() => show(Math.max(0, from - 20))}>◀</button>
-            <button type="button" class="quiet" disabled={from + 20 >= found.played} onClick={() => show(from + 20)}>▶</button>
+            <button type="button" class="quiet" disabled={from + 20 >= found.games} onClick={() => show(from + 20)}>▶</button>
           </div>
         </details>
       )}
+    </div>
+  );
+}
+
+/** What a reader of the scores should know. */
+function Notes({ cells }: { cells: api.Cell[] }) {
+  const sum = (of: (cell: api.Cell) => number) => cells.reduce((all, cell) => all + of(cell), 0);
+  const unfinished = sum((cell) => cell.unfinished);
+  const forfeits = sum((cell) => cell.forfeits.length);
+  const notes = [
+    cells.some(isSure) && "* not even, with 95 % certainty over the whole table (Holm).",
+    cells.some(({ deterministic }) => !deterministic) && DIFFERS,
+    unfinished > 0 && `${count(unfinished)} games were stopped at the ply limit and scored as draws.`,
+    forfeits > 0 && `${count(forfeits)} games were forfeited.`,
+  ].filter(Boolean);
+  return notes.length > 0 ? <p class="soft hint">{notes.join(" ")}</p> : null;
+}
+
+/** Measured quantities, with those of the paper below. */
+function Probes({ probes }: { probes: api.Probe[] }) {
+  const names = [...new Set(probes.flatMap(({ found, paper }) => [...Object.keys(found), ...Object.keys(paper)]))];
+  const shown = (value: number) => (Number.isInteger(value) ? count(value) : value.toFixed(3));
+  return (
+    <div class="scroll">
+      <table class="probes">
+        <thead>
+          <tr>
+            <th>game</th>
+            <th>random games</th>
+            {names.map((name) => (
+              <th key={name}>{name}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {probes.map((probe, i) => (
+            <tr key={i}>
+              <th scope="row">{probe.game}</th>
+              <td>{count(probe.count)}</td>
+              {names.map((name) => (
+                <td key={name}>
+                  {probe.found[name] === undefined ? "–" : shown(probe.found[name])}
+                  {probe.paper[name] !== undefined && <small>paper {shown(probe.paper[name])}</small>}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </div>
   );
 }

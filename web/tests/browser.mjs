@@ -1,4 +1,4 @@
-// A server and a browser for the tests, and what the tests do with a page.
+// A server, a browser, and what all tests do with a page.
 
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -10,7 +10,7 @@ import { chromium } from "playwright-core";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const target = process.env.CARGO_TARGET_DIR ?? `${root}target`;
 
-/** The program that is tested. */
+/** The program under test. */
 const program = process.env.PERMUTREE ?? `${target}/debug/permutree`;
 
 /** Starts the server on a free port. */
@@ -51,13 +51,13 @@ export async function shoot(page, name, options = {}) {
   await page.screenshot({ path: `${folder}/${name}.png`, ...options });
 }
 
-/** Waits until it is the visitor's turn or the game is over, and says which. */
+/** Waits until it is the visitor's turn or the game is over, and returns which. */
 export async function turn(page) {
   await page.waitForSelector('.status[data-turn="yours"], .status[data-turn="over"]');
   return page.getAttribute(".status", "data-turn");
 }
 
-/** How many moves were played. */
+/** The number of moves played. */
 export const plies = (page) => page.locator(".moves-played .ply").count();
 
 export function check(truth, what) {

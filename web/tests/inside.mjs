@@ -2,7 +2,7 @@ import { check, shoot, turn } from "./browser.mjs";
 
 const numbers = (page) => page.locator(".heat text").allTextContents();
 
-/** Visits, mean, AMAF and permutation show different numbers on the board. */
+/** Visits, mean and AMAF show different numbers on the board. */
 export async function heat_map_switches(visit) {
   const page = await visit("#/play?game=hex:5&moves=c3&seats=you you");
   await page.waitForSelector('.inside[data-state="done"]');
@@ -20,7 +20,7 @@ export async function heat_map_switches(visit) {
   await page.waitForSelector('.switch .amaf:disabled');
 }
 
-/** Down the tree, where AMAF and permutation part; the principal variation; two moves side by side; the slider. */
+/** The principal variation, two moves side by side, the tree, and the slider. */
 export async function the_inside_of_a_search(visit) {
   const page = await visit("#/play?game=hex:7,opening=b2&moves=e6&seats=you mcps");
   await page.waitForSelector('.inside[data-state="done"]');
@@ -32,7 +32,7 @@ export async function the_inside_of_a_search(visit) {
   await page.waitForFunction((before) => document.querySelector(".board .picture").innerHTML === before, before);
   await page.click(".moves tbody tr >> nth=0");
   await page.click(".moves tbody tr >> nth=1");
-  check(/scores 0\.\d+ more|was tried/.test(await page.textContent(".versus p")), "why");
+  check(/scores 0\.\d+ more|more visits/.test(await page.textContent(".versus p")), "what makes the difference");
   await shoot(page, "inside");
   await page.click(".moves .down >> nth=0");
   await page.waitForSelector(".crumbs small");
@@ -49,6 +49,30 @@ export async function the_inside_of_a_search(visit) {
   check(visits.filter((text) => text === "1").length === 1, visits.join());
 }
 
+/** Time budgets and several threads: the page says that another run will differ. */
+export async function results_that_differ(visit) {
+  const said = (page) => page.locator(".inside >> text=Another run will differ").count();
+  const page = await visit("#/play?game=hex:5&moves=c3&seats=you you");
+  await page.waitForSelector('.inside[data-state="done"]');
+  check((await said(page)) === 0, "a budget in playouts is repeatable");
+  await page.selectOption('[aria-label="Budget"]', { label: "half a second" });
+  await page.waitForSelector(".inside >> text=Another run will differ");
+}
+
+/** Parameters that a single search ignores, or that the server refuses, are not offered; those of before are renamed. */
+export async function parameters(visit) {
+  const page = await visit("#/play?game=hex:5&moves=c3&seats=you sarsa-uct:playout=mast");
+  await turn(page);
+  const agents = await page.evaluate(async () => (await fetch("/api/agents")).json());
+  const sarsa = agents.find(({ name }) => name === "sarsa-uct");
+  const hidden = sarsa.params.filter(({ reach }) => reach !== "anywhere").map(({ key }) => key);
+  check(["values", "reuse"].every((key) => hidden.includes(key)), hidden.join());
+  await page.click('[aria-label="Parameters: Seat 2"]');
+  const offered = await page.locator(".params label > span").allTextContents();
+  check(offered.includes("policy") && !offered.some((key) => hidden.includes(key)), offered.join());
+  check((await page.locator('.params label:has(> span:text-is("policy")) select').inputValue()) === "mast", "the policy of the link");
+}
+
 export async function two_agents_compared(visit) {
   const page = await visit("#/play?game=hex:5&moves=c3&seats=you you");
   await turn(page);
@@ -57,7 +81,7 @@ export async function two_agents_compared(visit) {
   check((await page.locator(".side .board").count()) === 2, "two boards");
 }
 
-/** The tour, with numbers from searches that run now. */
+/** The tour, with numbers from live searches. */
 export async function learn(visit) {
   const page = await visit("#/learn");
   await page.click("text=Play a random game");

@@ -5,14 +5,14 @@ async function begin(page, { game = "hex", size = "5", games, budget = "100 play
   await page.selectOption('.start [aria-label="Game"]', game);
   await page.fill('.start [aria-label="size"]', size);
   await page.keyboard.press("Tab");
-  await page.selectOption('[aria-label="Budget of a move"]', { label: budget });
+  await page.selectOption('[aria-label="Budget per move"]', { label: budget });
   await page.fill('[aria-label="Games"]', String(games));
   await page.selectOption('[aria-label="Sequential test"]', sprt);
   await page.click("text=Start");
   await page.waitForSelector(".trial");
 }
 
-/** A match from the form runs to its end, and a game of it is replayed. */
+/** A match from the form runs to its end, and one of its games is replayed. */
 export async function a_match_to_its_end(visit) {
   const page = await visit("#/experiments");
   await begin(page, { games: 60 });
@@ -28,10 +28,10 @@ export async function a_match_to_its_end(visit) {
   check((await page.textContent(".status")).includes("After 0 of"), "replayed from the start");
 }
 
-/** Cancelled, resumed, and stopped early by the sequential test. */
+/** An experiment with a sequential test is cancelled and resumed. */
 export async function an_experiment_cancelled_and_resumed(visit) {
   const page = await visit("#/experiments");
-  // Long enough not to be decided before it is cancelled, on a fast machine too.
+  // Long enough to be cancelled before it is decided, on a fast machine too.
   await begin(page, { games: 400, size: "7", budget: "5,000 playouts", sprt: "0,20" });
   await page.waitForSelector(".boards .board");
   await page.waitForSelector(".worth canvas");
@@ -49,7 +49,7 @@ export async function an_experiment_cancelled_and_resumed(visit) {
   return `${before} games, then ${await played()}`;
 }
 
-/** A file with a mistake gets a line that says where it is; a right one runs. */
+/** A file with an error gets a message with the line; a correct one runs. */
 export async function an_experiment_from_a_file(visit) {
   const page = await visit("#/experiments");
   await page.click("text=As a file");
@@ -57,10 +57,40 @@ export async function an_experiment_from_a_file(visit) {
   await page.fill('[aria-label="Experiment file"]', file('"mcps", "gravee"'));
   await page.click("text=Start");
   await page.waitForSelector('.start [role="alert"]');
-  check((await page.textContent('.start [role="alert"]')).includes("experiment:3"), "the line of the mistake");
-  page.troubles.length = 0; // The browser tells of the refusal too.
+  check((await page.textContent('.start [role="alert"]')).includes("experiment:3"), "the line of the error");
+  page.troubles.length = 0; // The browser reports the refusal too.
   await page.fill('[aria-label="Experiment file"]', file('"mcps", "grave", "random"'));
   await page.click("text=Start");
   await page.waitForSelector('.trial [data-state="done"]');
   check((await page.locator(".match").count()) === 3, "three matches");
+}
+
+/** Tables of a file: totals, seats, the figures of a paper, counted codes, and a note on what is not deterministic. */
+export async function a_table_of_results(visit) {
+  const page = await visit("#/experiments");
+  await page.click("text=As a file");
+  const file = `title = "Tables"
+games = 4
+[[table]]
+title = "Scores"
+by-seat = true
+all-games = true
+agents = ["mcps", "random"]
+time = "1ms"
+rows = [{ game = "nim", paper = 80 }, { game = "hex:3" }]
+[[table]]
+title = "Codes"
+game = "hex:3"
+codes = 50
+paper = { plies = 7 }
+`;
+  await page.fill('[aria-label="Experiment file"]', file);
+  await page.click("text=Start");
+  await page.waitForSelector('.trial [data-state="done"]');
+  const text = await page.textContent(".trial");
+  for (const part of ["all games", "in seat 2", "Paper: 80.0 %", "paper 7", "Another run will differ"]) check(text.includes(part), `${part}: ${text}`);
+  check(/^[\d.,]+$/.test(await page.textContent(".probes td >> nth=1")), "a counted quantity");
+  await page.setViewportSize({ width: 390, height: 844 });
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  check(wide <= 0, `${wide} pixels too wide for a phone`);
 }

@@ -41,7 +41,7 @@ export async function first_result_after_a_click(visit) {
   }
   times.sort((a, b) => a - b);
   const middle = times[Math.floor(times.length / 2)];
-  // It is below 100 ms on a machine that is not busy (docs/results/load.md); what tests run beside it is not known.
+  // Below 100 ms on an idle machine (docs/results/load.md); other tests may run at the same time.
   check(middle < 1000, `${middle} ms`);
   return `${middle.toFixed(0)} ms (${times[0].toFixed(0)}..${times[times.length - 1].toFixed(0)})`;
 }
@@ -88,7 +88,7 @@ export async function undo(visit) {
   await turn(page);
   await page.click('.place.open[data-at="c3"]');
   await page.waitForFunction(() => document.querySelectorAll(".moves-played .ply").length === 2);
-  // The other seat is taken over, and given back by a key.
+  // The human takes the other seat, and undoes a move by a key.
   await page.selectOption('[aria-label="Seat 2"]', "you");
   await turn(page);
   await page.keyboard.press("u");
@@ -106,7 +106,38 @@ export async function by_keyboard(visit) {
   await page.waitForFunction(() => document.querySelector(".moves-played")?.textContent === "b2");
 }
 
-/** Every game of the registry can be begun and played by clicks or buttons. */
+/** The colour of each seat is that of the player's pieces in the picture. */
+export async function colours_of_seats(visit) {
+  for (const [game, moves] of [["skirmish", ["a2a3", "a7a6"]], ["go:5", ["c3", "d3"]], ["hex:5", ["c3", "d3"]]]) {
+    const page = await visit(`#/play?game=${game}&moves=${moves.join("+")}&seats=you you`);
+    await turn(page);
+    const places = moves.map((move) => move.slice(-2));
+    const found = await page.evaluate((places) => {
+      const paint = (colour) => {
+        const probe = document.body.appendChild(document.createElement("i"));
+        probe.style.color = colour;
+        const { color } = getComputedStyle(probe);
+        probe.remove();
+        return color;
+      };
+      // A piece is a disc that nearly fills its place, or a letter.
+      const piece = (name) => {
+        const number = (shape, key) => Number(shape.getAttribute(key));
+        const place = document.querySelector(`.picture [data-place="${name}"]`);
+        const shapes = [...document.querySelectorAll(".picture circle:not([data-place]), .picture text")];
+        const isThere = (x, y) => Math.hypot(x - number(place, "cx"), y - number(place, "cy")) < 1;
+        return shapes.find((shape) => (shape.tagName === "text" ? isThere(number(shape, "x"), number(shape, "y")) : isThere(number(shape, "cx"), number(shape, "cy")) && number(shape, "r") > 0.5 * number(place, "r")));
+      };
+      return places.map((name, i) => [paint(piece(name).getAttribute("fill")), getComputedStyle(document.querySelectorAll(".seat > .stone")[i]).backgroundColor]);
+    }, places);
+    for (const [piece, seat] of found) check(piece === seat, `${game}: pieces in ${piece}, a seat in ${seat}`);
+    const status = await page.evaluate(() => getComputedStyle(document.querySelector(".status .stone")).backgroundColor);
+    check(status === found[0][0], `${game}: ${status} beside "Your move"`);
+    await page.context().close();
+  }
+}
+
+/** Every game can be started and played by clicks or buttons. */
 export async function every_game(visit) {
   const page = await visit("#/play?game=hex:3&seats=you you");
   const games = await page.evaluate(async () => (await (await fetch("/api/games")).json()).map(({ name, players }) => ({ name, players })));
@@ -115,7 +146,7 @@ export async function every_game(visit) {
     const seats = Array.from({ length: players }, () => "you").join(" ");
     await page.evaluate(([name, seats]) => (location.hash = `#/play?game=${name}&seats=${seats}`), [name, seats]);
     await page.waitForFunction((name) => document.querySelector(".board")?.getAttribute("aria-label")?.startsWith(name), name);
-    // A turn may have several steps, and a die may roll before it.
+    // A turn can have several steps, and chance can come first.
     for (let step = 0; step < 6 && (await plies(page)) === 0; step++) {
       await turn(page);
       const choice = page.locator(".choices button");
@@ -129,12 +160,12 @@ export async function every_game(visit) {
       }
       await page.waitForTimeout(60);
     }
-    check((await plies(page)) > 0, `no move can be made in ${name}`);
+    check((await plies(page)) > 0, `no move can be played in ${name}`);
   }
   return `${games.length} games; without places: ${byButtons.join(", ")}`;
 }
 
-/** A link is followed even if the game that is left writes its own address before the page hears of it. */
+/** A link is followed even if the previous game overwrites the address before the page sees it. */
 export async function a_link_at_the_wrong_moment(visit) {
   const page = await visit("#/play?game=hex:3&seats=you you");
   await turn(page);
@@ -167,7 +198,7 @@ export async function links_and_files(visit) {
   await page.waitForFunction(() => location.href.includes("moves=c3+d3+c4"));
 }
 
-/** On a phone nothing is wider than the screen, and the board can be touched. */
+/** On a phone, nothing is wider than the screen, and the board works by touch. */
 export async function phone(visit) {
   const page = await visit("#/play?game=hex:7&seats=you mcps", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
   await page.selectOption('[aria-label="Budget"]', { label: "1,000 playouts" });

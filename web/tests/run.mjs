@@ -1,4 +1,4 @@
-// The page in a real browser, as a visitor uses it. `node tests/run.mjs [part of a name]`; with SHOTS=folder it leaves pictures.
+// Tests the page in a real browser. `node tests/run.mjs [part of a name]`; with SHOTS=folder it takes screenshots.
 
 import { browse, open, serve } from "./browser.mjs";
 import * as play from "./play.mjs";
