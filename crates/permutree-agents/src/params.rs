@@ -1,5 +1,6 @@
 //! The parameters that agents share, each declared once.
 
+pub(crate) use crate::playouts::POLICY;
 use permutree_game::{Param, Reach};
 
 /// The coding of the game that statistics use.
@@ -27,14 +28,6 @@ pub(crate) const PARALLEL: Param = Param::choice(
 
 /// Parameters of playout policies.
 pub(crate) const PLAYOUT: &[Param] = &[POLICY, EPSILON, KEEP];
-pub(crate) const POLICY: Param = Param::choice(
-    "policy",
-    crate::playouts::NAMES,
-    "uniform",
-    "how playouts choose moves: at random; by the means of moves, or of sequences of up to three; wins and blocks first; by \
-     lines and neighbours",
-)
-.formerly("playout");
 pub(crate) const EPSILON: Param = Param::text(
     "epsilon",
     "",

@@ -2,14 +2,24 @@
 
 use crate::Error;
 use crate::erased::Shared;
-use crate::params::{EPSILON, KEEP, POLICY};
+use crate::params::{EPSILON, KEEP};
 use crate::units::fraction;
-use permutree_game::{Args, Game, ParamError};
+use permutree_game::{Args, Game, Param, ParamError};
 use permutree_search::Options;
 use permutree_search::playouts::{Greedy, Heuristic, Mast, Merits, Nst, Pattern, PlayoutPolicy, Uniform};
 
 /// The values of `policy`.
 pub(crate) const NAMES: &[&str] = &["uniform", "mast", "nst", "heuristic", "pattern"];
+
+/// The parameter.
+pub(crate) const POLICY: Param = Param::choice(
+    "policy",
+    NAMES,
+    "uniform",
+    "how playouts choose moves: at random; by the means of moves, or of sequences of up to three; wins and blocks first; by \
+     lines and neighbours",
+)
+.formerly("playout");
 
 /// A playout policy and its parameters.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
