@@ -157,7 +157,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     ///
     /// A game overrides this if it can play a whole random game faster than move by move. Records and rewards must have
     /// the same distribution as with [`Game::random_move`]. Only the turn and the rewards of the final position are read,
-    /// so with a recorder that ignores everything the moves themselves need not be found.
+    /// so with a recorder that ignores everything the moves themselves need not be found, and with one that is not
+    /// [ordered](Recorder::ordered) not their order.
     #[inline]
     fn playout<R: Recorder>(
         &self,
@@ -201,8 +202,26 @@ pub trait Recorder {
     /// False if the recorder ignores everything, so that games can skip computing codes.
     const RECORDS: bool = true;
 
+    /// Whether the recorder needs the moves in the order in which they are made, and only those. If not, a game may report them
+    /// in any order, and report more moves where play could go on after the end without changing the result.
+    fn ordered(&self) -> bool {
+        true
+    }
+
     /// Records a move of `player` with this code.
     fn record(&mut self, player: Player, code: Code);
+
+    /// Records moves of `player`: one with the code `first + i` for each bit `i` of `set`, which has 64 bits in a word.
+    #[inline]
+    fn record_set(&mut self, player: Player, first: Code, set: &[u64]) {
+        for (word, first) in set.iter().zip((first..).step_by(64)) {
+            let mut rest = *word;
+            while rest != 0 {
+                self.record(player, first + rest.trailing_zeros());
+                rest &= rest - 1;
+            }
+        }
+    }
 }
 
 /// The recorder that ignores everything.

@@ -11,11 +11,14 @@ mod kinds;
 mod score;
 
 pub(crate) use count::{
-    COLUMN_LANES, Playouts, Share, Span, absorb, absorb_few, add_row, conjoin, filter, spans_of,
+    COLUMN_LANES, Playouts, Share, Span, absorb, absorb_few, add_path, add_row, add_set, conjoin, filter,
+    mark, spans_of,
 };
 pub(crate) use isa::{Level, list_bits};
 pub(crate) use kinds::{KIND_BITS, Kinds};
-pub(crate) use score::{Best, best, grave, grave_exploring, mcps, mcps_value, optimal, optimal_value, uct};
+pub(crate) use score::{
+    Best, ByCode, best, grave, grave_exploring, mcps, mcps_value, optimal, optimal_value, uct,
+};
 
 /// Defines `pub(crate) fn $name`, which runs `$body` compiled for the given level.
 macro_rules! kernel {

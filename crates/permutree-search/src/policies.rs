@@ -31,6 +31,12 @@ pub trait TreePolicy: Send {
     /// Whether the policy uses codes. If it does not, none are computed.
     fn coded(&self) -> bool;
 
+    /// Whether the policy needs the moves of a playout in their order, from [`Record::steps`]. Without the order, games play out
+    /// faster, and the moves are in [`Record::rest`].
+    fn ordered(&self) -> bool {
+        true
+    }
+
     /// Whether the policy needs the hashes of positions. If it does not, [`meet`](Self::meet) is not called.
     fn hashed(&self) -> bool {
         false

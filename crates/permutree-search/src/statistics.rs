@@ -5,6 +5,7 @@
 //! code, and [`Values`] are learned values of positions. AMAF and permutation statistics are internal.
 
 pub(crate) mod amaf;
+pub(crate) mod history;
 mod means;
 pub(crate) mod permutations;
 pub(crate) mod storage;

@@ -15,6 +15,6 @@ pub(crate) mod table;
 pub(crate) use arena::UNUSED;
 pub(crate) use arena::{LANES, NONE, Own};
 pub use arena::{NodeId, ROOT, Tree};
-pub use record::{Record, Step, Visit};
+pub use record::{CodeSets, Record, Step, Visit};
 pub(crate) use search::Exchange;
 pub use search::{Options, Search};

@@ -152,6 +152,55 @@ impl<const W: usize> Bits<W> {
     }
 }
 
+/// The cells of a board, for numbering them without the gaps between their bits.
+#[derive(Clone, Debug)]
+pub struct Gapless {
+    runs: Vec<Run>,
+}
+
+/// Consecutive bits whose numbers are consecutive, within one word each.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    word: usize,
+    shift: u32,
+    mask: u64,
+    to_word: usize,
+    to_shift: u32,
+}
+
+impl Gapless {
+    /// For the cells of this board.
+    #[must_use]
+    pub fn new<const W: usize>(board: Bits<W>) -> Self {
+        let mut runs: Vec<Run> = Vec::new();
+        for (number, bit) in board.iter().enumerate() {
+            let goes_on = bit % 64 > 0 && number % 64 > 0 && board.contains(bit - 1);
+            match runs.last_mut() {
+                Some(run) if goes_on => run.mask = run.mask << 1 | 1,
+                _ => runs.push(Run {
+                    word: bit / 64,
+                    shift: (bit % 64) as u32,
+                    mask: 1,
+                    to_word: number / 64,
+                    to_shift: (number % 64) as u32,
+                }),
+            }
+        }
+        Self { runs }
+    }
+
+    /// The numbers of these cells of the board: cell number `n` is bit `n`.
+    #[inline]
+    #[must_use]
+    pub fn numbers<const W: usize>(&self, cells: Bits<W>) -> Bits<W> {
+        let mut numbers = Bits::EMPTY;
+        for run in &self.runs {
+            numbers.0[run.to_word] |= (cells.0[run.word] >> run.shift & run.mask) << run.to_shift;
+        }
+        numbers
+    }
+}
+
 /// The bit of `word` that has `rank` set bits below it.
 ///
 /// Every step works on eight bytes at once (Vigna, Broadword implementation of rank/select queries, 2008). The end of a loop
@@ -235,6 +284,20 @@ impl<const W: usize> BitOrAssign for Bits<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_have_no_gaps() {
+        for size in 3..=19 {
+            let board: Bits<6> = (0..size * size).map(|number| number + number / size).collect();
+            let gapless = Gapless::new(board);
+            let mut rng = Rng::new(size as u64);
+            for _ in 0..20 {
+                let some: Vec<usize> = (0..size * size).filter(|_| rng.below(3) == 0).collect();
+                let cells: Bits<6> = some.iter().map(|number| number + number / size).collect();
+                assert_eq!(gapless.numbers(cells), some.into_iter().collect());
+            }
+        }
+    }
 
     #[test]
     fn shifts_agree_with_cells() {

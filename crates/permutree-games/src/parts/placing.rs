@@ -1,6 +1,6 @@
 //! Boards where stones are placed and stay, and whole random games on them.
 
-use crate::parts::bits::Bits;
+use crate::parts::bits::{Bits, Gapless};
 use crate::parts::draws::Draws;
 use permutree_game::{Code, Hasher, Player, Recorder, Rng, Turn};
 use std::ops::Range;
@@ -14,6 +14,7 @@ pub struct Cells<const W: usize> {
     bits: Table<W>,
     /// The number of the cell at each bit.
     numbers: Table<W>,
+    gapless: Gapless,
     /// Each bit as a set.
     masks: [[Bits<W>; 64]; W],
 }
@@ -32,7 +33,7 @@ impl<const W: usize> Cells<W> {
             numbers.as_flattened_mut()[bit] = number as u16;
             masks.as_flattened_mut()[bit] = Bits::one(bit);
         }
-        Self { count: board.count(), board, bits, numbers, masks }
+        Self { count: board.count(), board, bits, numbers, gapless: Gapless::new(board), masks }
     }
 
     /// The number of cells.
@@ -111,18 +112,28 @@ impl<const W: usize> Cells<W> {
                 }
             };
         };
-        let mut player = placed.player;
-        if R::RECORDS {
+        let stones = turned(sides, (P - placed.player.index()) % P);
+        if R::RECORDS && recorder.ordered() {
+            let mut player = placed.player;
             for &bit in &order.bits.as_flattened()[..plies] {
                 recorder.record(player, self.code(player, bit));
                 player = player.next(P);
             }
-        } else {
-            player = Player(((player.index() + plies) % P) as u8);
+        } else if R::RECORDS {
+            for (player, (now, before)) in (0..).map(Player).zip(stones.iter().zip(&placed.stones)) {
+                self.record(player, *now & !*before, recorder);
+            }
         }
-        let stones = turned(sides, (P - placed.player.index()) % P);
+        let player = Player(((placed.player.index() + plies) % P) as u8);
         *placed = Placed { stones, player, empty: placed.empty - plies as u16 };
         end.is_some()
+    }
+
+    /// Records stones of `player` on these cells, in no order.
+    #[inline]
+    pub fn record<R: Recorder>(&self, player: Player, cells: Bits<W>, recorder: &mut R) {
+        let first = u32::from(player.0) * self.count as u32;
+        recorder.record_set(player, first, &self.gapless.numbers(cells).0);
     }
 
     /// The stones after these plies of an order.

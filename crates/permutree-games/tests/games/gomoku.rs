@@ -1,6 +1,6 @@
 use crate::kit::{End, Guess, Perft, Table7, conforms, drawn, golden, with};
 use crate::plain::{Lockstep, Plain, won_by};
-use crate::playouts::Playouts;
+use crate::playouts::{OrderChangesNothing, Playouts};
 use permutree_game::draw::{parse_square, square};
 use permutree_game::{Player, Rewards};
 use permutree_games::Gomoku;
@@ -144,4 +144,9 @@ fn the_longer_open_line_is_ahead() {
 #[test]
 fn pictures_show_the_colours_of_the_players() {
     drawn::<Gomoku>(&[], "c3 d4 e5", &[2, 1]);
+}
+
+#[test]
+fn order_changes_nothing() {
+    with::<Gomoku, _>(&[], OrderChangesNothing);
 }

@@ -1,5 +1,5 @@
 use crate::kit::{Table7, after, conforms, drawn, golden, with};
-use crate::playouts::Playouts;
+use crate::playouts::{AnyOrder, Playouts};
 use permutree_game::{Game, Player, Rewards, Rng, Turn, perft};
 use permutree_games::{Hex, hex::Move};
 
@@ -144,4 +144,45 @@ fn needed(rows: &[Vec<char>], stone: char) -> u32 {
 #[test]
 fn pictures_show_the_colours_of_the_players() {
     drawn::<Hex>(&[], "a1 b2 c3", &[4, 3]);
+}
+
+/// Where the order does not matter, the rest of the board is recorded too: each player takes every second cell, and who has
+/// connected on the full board has won.
+#[test]
+fn in_any_order_the_board_is_filled() {
+    fn check<const W: usize>(size: usize, opening: &str) {
+        let hex = Hex::<W>::new(size, None, false);
+        let start = after(&hex, opening);
+        let Turn::Player(first) = hex.turn(&start) else { panic!("the game goes on") };
+        let mut rng = Rng::new(4);
+        let mut wins = 0;
+        for _ in 0..2000 {
+            let (mut end, mut seen) = (start, AnyOrder::default());
+            hex.playout(&mut end, 0, &mut rng, &mut Vec::new(), &mut seen);
+            let mut order: [Vec<u32>; 2] = [0, 1].map(|player| {
+                seen.0.iter().filter(|(who, _)| who.0 == player).map(|(_, code)| *code).collect()
+            });
+            let mut position = start;
+            for ply in 0.. {
+                let player = if ply % 2 == 0 { first } else { first.other() };
+                let Some(code) = order[player.index()].pop() else { break };
+                if hex.turn(&position) == Turn::Over {
+                    continue;
+                }
+                let mut moves = Vec::new();
+                hex.moves(&position, &mut moves);
+                let found = moves.iter().find(|&&mv| hex.code(&position, mv, 0) == code);
+                hex.play(&mut position, *found.expect("an empty cell"));
+            }
+            assert!(order.iter().all(Vec::is_empty), "{order:?}");
+            assert_eq!(seen.0.len(), size * size - opening.split_whitespace().count());
+            assert_eq!((hex.turn(&position), hex.rewards(&position)), (Turn::Over, hex.rewards(&end)));
+            wins += u32::from(hex.rewards(&end).of(first) == 1.0);
+        }
+        // Symmetric but for the first move.
+        assert!((900..1200).contains(&wins), "{wins} of 2000");
+    }
+    check::<1>(5, "");
+    check::<1>(7, "b2");
+    check::<3>(11, "");
 }

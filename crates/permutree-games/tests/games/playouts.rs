@@ -1,7 +1,7 @@
 //! Random games in all the ways that a game can play them.
 
 use crate::kit::after;
-use permutree_game::{Code, Game, Ignore, Player, Rewards, Rng, Turn, Visitor};
+use permutree_game::{Code, Game, Ignore, Player, Recorder, Rewards, Rng, Turn, Visitor};
 
 /// Plays random games after `opening` in four ways: by listing the moves and choosing among them, by single random moves,
 /// and by the game's own playout with and without a recorder. Plies and every player's reward must agree with those by
@@ -25,7 +25,46 @@ impl Visitor for Playouts<'_> {
     }
 }
 
-/// The same for a game whose random play is not uniform over the legal moves: compares with its single random moves.
+/// Records moves in any order.
+#[derive(Default)]
+pub(crate) struct AnyOrder(pub(crate) Vec<(Player, Code)>);
+
+impl Recorder for AnyOrder {
+    fn ordered(&self) -> bool {
+        false
+    }
+
+    fn record(&mut self, player: Player, code: Code) {
+        self.0.push((player, code));
+    }
+}
+
+/// With the same random numbers, the game's own playout records the same moves in order and in any order.
+pub(crate) struct OrderChangesNothing;
+
+impl Visitor for OrderChangesNothing {
+    type Output = ();
+
+    fn visit<G: Game>(self, game: G) {
+        for seed in 0..300 {
+            let mut start = game.start();
+            let mut rng = Rng::new(seed);
+            for _ in 0..seed % 7 {
+                let mv = game.random_move(&start, &mut rng, &mut Vec::new());
+                mv.into_iter().for_each(|mv| game.play(&mut start, mv));
+            }
+            let (mut a, mut b, mut steps, mut set) =
+                (start.clone(), start, Vec::<(Player, Code)>::new(), AnyOrder::default());
+            game.playout(&mut a, 0, &mut rng.clone(), &mut Vec::new(), &mut steps);
+            game.playout(&mut b, 0, &mut rng, &mut Vec::new(), &mut set);
+            steps.sort_unstable();
+            set.0.sort_unstable();
+            assert_eq!((steps, game.rewards(&a)), (set.0, game.rewards(&b)));
+        }
+    }
+}
+
+/// [`Playouts`] for a game whose random play is not uniform over the legal moves: compares with its single random moves.
 pub(crate) struct OwnPlayouts<'a>(pub(crate) Playouts<'a>);
 
 impl Visitor for OwnPlayouts<'_> {

@@ -1,7 +1,7 @@
 use crate::hexagon::Stones;
 use crate::kit::{End, Guess, conforms, drawn, golden, with};
 use crate::plain::{Lockstep, Plain, SamePerft, cell, name, won_by};
-use crate::playouts::Playouts;
+use crate::playouts::{OrderChangesNothing, Playouts};
 use permutree_game::Rewards;
 use permutree_games::Yavalade;
 
@@ -160,4 +160,9 @@ fn playouts_agree() {
 #[test]
 fn pictures_show_the_colours_of_the_players() {
     drawn::<Yavalade>(&[], "a1 b2 c4 d4", &[4, 3, 3]);
+}
+
+#[test]
+fn order_changes_nothing() {
+    with::<Yavalade, _>(&[], OrderChangesNothing);
 }

@@ -1,7 +1,7 @@
 use crate::hexagon::Stones;
 use crate::kit::{End, Guess, after, conforms, drawn, golden, with};
 use crate::plain::{Lockstep, Plain, SamePerft, cell, name, won_by};
-use crate::playouts::Playouts;
+use crate::playouts::{OrderChangesNothing, Playouts};
 use permutree_game::{Game, Player, Rewards, Turn, Visitor};
 use permutree_games::Yavalath;
 
@@ -180,4 +180,9 @@ fn playouts_agree() {
 #[test]
 fn pictures_show_the_colours_of_the_players() {
     drawn::<Yavalath>(&[], "a1 b2 c4", &[2, 1]);
+}
+
+#[test]
+fn order_changes_nothing() {
+    with::<Yavalath, _>(&[], OrderChangesNothing);
 }

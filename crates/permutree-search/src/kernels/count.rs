@@ -3,7 +3,7 @@
 use super::isa::Isa;
 use super::kernel;
 use super::kinds::{KIND_BITS, Split};
-use crate::statistics::tally::Tally;
+use crate::statistics::tally::{Line, Tally};
 use crate::tree::LANES;
 
 /// Legal codes of a node in the same word of a playout's row. Their bits, extracted by `mask` and shifted left by `shift`, are
@@ -164,6 +164,68 @@ fn add_one<I: Isa>(slots: &mut [Tally], spans: &[Span], row: &[u64], tally: u64)
     }
 }
 
+kernel! {
+    /// Adds a playout to the tallies of all codes: to the slot of each code in `set` the tally of the player who owns it.
+    /// `owners` has a set of as many words for each player.
+    add_set = add_set_body(slots: &mut [Line], set: &[u64], owners: &[u64], tallies: &[Tally]) -> ()
+}
+
+#[inline(always)]
+fn add_set_body<I: Isa>(slots: &mut [Line], set: &[u64], owners: &[u64], tallies: &[Tally]) {
+    let owned = |player: usize, word: usize| owners[player * set.len() + word];
+    for (word, (slots, &bits)) in slots.chunks_mut(64 / LANES).zip(set).enumerate() {
+        // With very many codes most words are empty.
+        if bits == 0 {
+            continue;
+        }
+        match tallies {
+            [first, second] => I::add_either(slots, bits, owned(1, word), [first.0, second.0]),
+            _ => {
+                for (player, tally) in tallies.iter().enumerate() {
+                    I::add_either(slots, bits & owned(player, word), 0, [tally.0; 2]);
+                }
+            }
+        }
+    }
+}
+
+kernel! {
+    /// Adds what [`add_set`] has made of a playout's codes to the rows of its path, of as many lines, last row first. Of the
+    /// codes that the playout met on the path, `met`, each row counts the first `len`; they are removed from `added` on the way.
+    add_path = add_path_body(rows: &mut [Line], path: &[(u32, u32)], added: &mut [Line], met: &[u32]) -> ()
+}
+
+#[inline(always)]
+fn add_path_body<I: Isa>(rows: &mut [Line], path: &[(u32, u32)], added: &mut [Line], met: &[u32]) {
+    let mut left = met.len();
+    for &(row, len) in path.iter().rev() {
+        for &code in &met[len as usize..left] {
+            I::clear(&mut added[code as usize / LANES], code as usize % LANES);
+        }
+        left = len as usize;
+        let row = &mut rows[row as usize * added.len()..][..added.len()];
+        for (line, added) in row.iter_mut().zip(&*added) {
+            for i in 0..LANES {
+                line.0[i].0 += added.0[i].0;
+            }
+        }
+    }
+}
+
+kernel! {
+    /// Sets `bit` in the word of each code in `set`. The number of words is a multiple of [`LANES`].
+    mark = mark_body(words: &mut [u64], set: &[u64], bit: u64) -> ()
+}
+
+#[inline(always)]
+fn mark_body<I: Isa>(words: &mut [u64], set: &[u64], bit: u64) {
+    for (words, &bits) in words.chunks_mut(64).zip(set) {
+        if bits != 0 {
+            I::mark(words, bits, bit);
+        }
+    }
+}
+
 /// The bits of a span's codes in a row, at the positions of their slots.
 #[inline(always)]
 pub(super) fn part<I: Isa>(row: &[u64], span: &Span) -> u64 {
@@ -262,6 +324,35 @@ mod tests {
     use super::*;
     use crate::kernels::{Kinds, Level};
     use permutree_game::Rng;
+
+    #[test]
+    fn sets_are_added_and_marked() {
+        let mut rng = Rng::new(5);
+        for (codes, players) in [(5usize, 1usize), (64, 2), (98, 2), (130, 3), (70, 4), (1000, 2)] {
+            let (words, lines) = (codes.div_ceil(64) + 1, codes.div_ceil(LANES));
+            let owner: Vec<usize> = (0..codes).map(|_| rng.below(players)).collect();
+            let mut owners = vec![0; words * players];
+            (0..codes).for_each(|code| owners[owner[code] * words + code / 64] |= 1 << (code % 64));
+            let tallies: Vec<Tally> = (0..players).map(|player| Tally::one(7 * player as u32 + 1)).collect();
+            let mut set = vec![0; words];
+            (0..codes).filter(|_| rng.below(2) == 0).for_each(|code| set[code / 64] |= 1 << (code % 64));
+            for level in Level::all() {
+                let mut sums = vec![Line([Tally::one(9); LANES]); lines];
+                add_set(level, &mut sums, &set, &owners, &tallies);
+                let mut marked = vec![1; lines * LANES];
+                mark(level, &mut marked, &set, 2);
+                for code in 0..codes {
+                    let present = set[code / 64] >> (code % 64) & 1;
+                    let mut expected = Tally::one(9);
+                    if present == 1 {
+                        expected.add(tallies[owner[code]]);
+                    }
+                    let sum = sums[code / LANES].0[code % LANES];
+                    assert_eq!((sum, marked[code]), (expected, 1 + 2 * present), "{level:?}");
+                }
+            }
+        }
+    }
 
     /// Small and large batches, two rewards and three, slots in one group and in several, on every level.
     #[test]

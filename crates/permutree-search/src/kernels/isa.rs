@@ -3,7 +3,7 @@
 use super::adders;
 use super::count::{Playouts, Span, kind_of};
 use super::kinds::Split;
-use crate::statistics::tally::Tally;
+use crate::statistics::tally::{Line, Tally};
 use crate::tree::LANES;
 
 #[cfg(target_arch = "x86_64")]
@@ -82,6 +82,13 @@ pub(super) trait Isa: Sized {
     /// A bit for each number that is 0.
     fn zeros(numbers: &[u32; LANES]) -> u64;
 
+    /// The tallies of these codes in a row; none for codes beyond it.
+    #[inline(always)]
+    fn gather(row: &[Line], codes: &[u32; LANES]) -> [Tally; LANES] {
+        codes
+            .map(|code| row.get(code as usize / LANES).map_or(Tally(0), |line| line.0[code as usize % LANES]))
+    }
+
     /// Raises each of `maxima` to its score, unless that is NaN.
     ///
     /// As a separate operation it also keeps the compiler from vectorising the loop around the lanes, which it does badly,
@@ -93,6 +100,19 @@ pub(super) trait Isa: Sized {
 
     /// Adds `tally` to the slots whose bit is set; there are at most 64 slots, a multiple of [`LANES`].
     fn add_where(slots: &mut [Tally], bits: u64, tally: u64);
+
+    /// Adds to the slots whose bit is set the second tally where the bit of `second` is set too, and the first elsewhere; there
+    /// are at most 64 slots.
+    fn add_either(slots: &mut [Line], bits: u64, second: u64, tallies: [u64; 2]);
+
+    /// Sets a tally of a line to 0.
+    #[inline(always)]
+    fn clear(line: &mut Line, lane: usize) {
+        line.0[lane] = Tally(0);
+    }
+
+    /// Sets `bit` in the words whose bit is set in `bits`; there are at most 64 words, a multiple of [`LANES`].
+    fn mark(words: &mut [u64], bits: u64, bit: u64);
 
     /// The bits of a byte as bytes, with bit 0 in the lowest.
     fn spread(byte: u8) -> u64;
@@ -202,6 +222,21 @@ impl Isa for Portable {
     fn add_where(slots: &mut [Tally], bits: u64, tally: u64) {
         for (i, slot) in slots.iter_mut().enumerate() {
             slot.0 = slot.0.wrapping_add(tally & (bits >> i & 1).wrapping_neg());
+        }
+    }
+
+    #[inline(always)]
+    fn add_either(slots: &mut [Line], bits: u64, second: u64, [a, b]: [u64; 2]) {
+        for (i, slot) in slots.iter_mut().flat_map(|line| &mut line.0).enumerate() {
+            let tally = a ^ (a ^ b) & (second >> i & 1).wrapping_neg();
+            slot.0 = slot.0.wrapping_add(tally & (bits >> i & 1).wrapping_neg());
+        }
+    }
+
+    #[inline(always)]
+    fn mark(words: &mut [u64], bits: u64, bit: u64) {
+        for (i, word) in words.iter_mut().enumerate() {
+            *word |= bit & (bits >> i & 1).wrapping_neg();
         }
     }
 

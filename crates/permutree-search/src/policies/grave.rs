@@ -41,15 +41,16 @@ impl Grave {
     /// GRAVE whose reference nodes have more than `reference` visits.
     #[must_use]
     pub fn new(reference: u32, bias: f64) -> Self {
+        let level = Level::detect();
         Self {
             reference,
             bias,
             c: None,
             storage: None,
             logs: Logs::default(),
-            amaf: Amaf::new(Storage::Dense, 0, 0, reference),
+            amaf: Amaf::new(Storage::Dense, 0, 0, reference, level),
             scores: Scores::default(),
-            level: Level::detect(),
+            level,
         }
     }
 
@@ -69,11 +70,15 @@ impl Grave {
 impl TreePolicy for Grave {
     fn fit(&mut self, codes: usize, players: usize) {
         let storage = self.storage.unwrap_or(Storage::of(codes));
-        self.amaf = Amaf::new(storage, codes, players, self.reference);
+        self.amaf = Amaf::new(storage, codes, players, self.reference, self.level);
     }
 
     fn coded(&self) -> bool {
         true
+    }
+
+    fn ordered(&self) -> bool {
+        false
     }
 
     fn restart(&mut self) {
@@ -86,9 +91,9 @@ impl TreePolicy for Grave {
 
     fn select(&mut self, tree: &Tree, node: NodeId, rng: &mut Rng) -> usize {
         self.amaf.enter(tree, node);
-        let amaf = self.amaf.gather(tree.codes(tree.lanes(node)));
+        let amaf = self.amaf.by_code(tree.codes(tree.lanes(node)));
         let (own, bias) = (tree.own(node), self.bias);
-        let scores = self.scores.room(amaf.len());
+        let scores = self.scores.room(amaf.codes.len());
         let best = match self.c {
             None => kernels::grave(self.level, own, amaf, bias, scores),
             Some(c) => {
@@ -121,7 +126,7 @@ impl TreePolicy for Grave {
             let beta = amaf_n / (own + amaf_n).max(1.0);
             Evidence { amaf: Some(Source::from(*tally)), permutation: None, weights: [1.0 - beta, beta, 0.0] }
         };
-        edges.zip(amaf).map(evidence).collect()
+        edges.zip(&amaf).map(evidence).collect()
     }
 
     fn memory(&self) -> usize {

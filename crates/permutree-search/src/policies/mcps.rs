@@ -82,8 +82,8 @@ impl Mcps {
             weights,
             storage: None,
             listed_playouts: LISTED_PLAYOUTS,
-            amaf: Amaf::new(Storage::Dense, 0, 0, reference),
-            permutations: Permutations::new(Storage::Dense, 0, 0, LISTED_PLAYOUTS, level),
+            amaf: Amaf::new(Storage::Dense, 0, 0, reference, level),
+            permutations: Permutations::new(Storage::Dense, 0, LISTED_PLAYOUTS, level),
             path: Path::default(),
             nothing: Vec::new(),
             scores: Scores::default(),
@@ -101,12 +101,16 @@ impl Mcps {
 impl TreePolicy for Mcps {
     fn fit(&mut self, codes: usize, players: usize) {
         let storage = self.storage.unwrap_or(Storage::of(codes));
-        self.amaf = Amaf::new(storage, codes, players, self.reference);
-        self.permutations = Permutations::new(storage, codes, players, self.listed_playouts, self.level);
+        self.amaf = Amaf::new(storage, codes, players, self.reference, self.level);
+        self.permutations = Permutations::new(storage, codes, self.listed_playouts, self.level);
     }
 
     fn coded(&self) -> bool {
         true
+    }
+
+    fn ordered(&self) -> bool {
+        false
     }
 
     fn restart(&mut self) {
@@ -124,17 +128,17 @@ impl TreePolicy for Mcps {
         let lanes = tree.lanes(node);
         self.amaf.enter(tree, node);
         let make = !self.amaf.is_frozen();
-        let permutations = self.permutations.tallies(tree, node, &mut self.path, self.amaf.tallies(), make);
+        let permutations = self.permutations.tallies(tree, node, &mut self.path, self.amaf.history(), make);
         let permutations = permutations.unwrap_or_else(|| {
             self.nothing.resize(self.nothing.len().max(lanes.len()), Tally::default());
             &self.nothing[..lanes.len()]
         });
-        let amaf = self.amaf.gather(tree.codes(lanes));
+        let amaf = self.amaf.by_code(tree.codes(lanes));
         let score = match self.weights {
             Weights::Paper => kernels::mcps,
             Weights::Optimal => kernels::optimal,
         };
-        let scores = self.scores.room(amaf.len());
+        let scores = self.scores.room(amaf.codes.len());
         let best = score(self.level, tree.own(node), amaf, permutations, scores);
         let edge = pick_best(tree, node, best, scores, rng);
         self.path.insert(tree.code(edge));
@@ -143,7 +147,7 @@ impl TreePolicy for Mcps {
 
     fn learn(&mut self, tree: &Tree, record: &Record) {
         if self.amaf.learn(tree, record) && !self.amaf.is_frozen() {
-            self.permutations.learn(self.amaf.last(), &mut self.path);
+            self.permutations.learn(self.amaf.history(), self.amaf.last(), &mut self.path);
         }
     }
 
@@ -166,7 +170,7 @@ impl TreePolicy for Mcps {
         let node = tree.end(path);
         let edges = tree.edges(node);
         let make = node == ROOT || !self.amaf.is_frozen();
-        let permutations = self.permutations.tallies(tree, node, &mut self.path, self.amaf.tallies(), make);
+        let permutations = self.permutations.tallies(tree, node, &mut self.path, self.amaf.history(), make);
         let permutations =
             permutations.map_or_else(|| vec![Tally::default(); edges.len()], <[Tally]>::to_vec);
         let amaf = self.amaf.gather(tree.codes(edges.clone()));
@@ -178,7 +182,7 @@ impl TreePolicy for Mcps {
                 weights: self.weights.of(n, f64::from(amaf.count()), f64::from(permutation.count())),
             }
         };
-        edges.zip(amaf).zip(&permutations).map(evidence).collect()
+        edges.zip(&amaf).zip(&permutations).map(evidence).collect()
     }
 
     fn memory(&self) -> usize {

@@ -1,9 +1,14 @@
+use crate::kernels::{ByCode, Level};
+use crate::statistics::history::History;
 use crate::statistics::storage::Storage;
-use crate::statistics::tally::Tally;
-use crate::tree::{NONE, NodeId, ROOT, Record, Tree};
+use crate::statistics::tally::{Line, Tally};
+use crate::tree::{LANES, NONE, NodeId, ROOT, Record, Tree};
+use codes::Codes;
+pub(crate) use codes::{Met, Played};
 use permutree_game::{MAX_PLAYERS, Turn};
 use rows::Rows;
 
+mod codes;
 mod rows;
 
 /// All-moves-as-first statistics at reference nodes.
@@ -18,29 +23,27 @@ mod rows;
 pub(crate) struct Amaf {
     reference_visits: u32,
     reference: NodeId,
-    players: usize,
     rows: Rows,
     /// The row of each node, or `NONE`.
     row_of: Vec<u32>,
     /// The head of each node's list of waiting visits, or `NONE`.
     waiting_of: Vec<u32>,
     waiting: Vec<Waiting>,
-    /// The distinct codes of each playout, last move first, with their players.
-    codes_played: Vec<Played>,
-    starts: Vec<usize>,
-    /// What each playout adds to a tally of each player.
-    tallies: Vec<Tally>,
-    /// The codes of the current playout, one bit each.
-    present: Vec<u64>,
-    storage: Storage,
-    scratch: Vec<Tally>,
-    /// The number of stored playouts and of counted ones. After [`Amaf::freeze`] none are stored.
-    playouts: u32,
+    history: History,
+    codes: Codes,
+    /// The rows on the path of the current playout, last first, and how many codes of the path were met there. While a row is
+    /// built: the playouts that it counts.
+    visits: Vec<(u32, u32)>,
+    /// With sparse storage, the tallies gathered last, and the numbers of their places.
+    gathered: Vec<Line>,
+    places: Vec<u32>,
+    /// The number of counted playouts. After [`Amaf::freeze`] none are stored.
     counted: u32,
     frozen: bool,
 }
 
-/// A playout through a node without a row. The codes from the node on are the first `len` of the playout's.
+/// A playout through a node without a row. The codes from the node on are those of the playout, and the first `len` of those of
+/// its path.
 #[derive(Clone, Copy, Debug)]
 struct Waiting {
     playout: u32,
@@ -48,58 +51,28 @@ struct Waiting {
     next: u32,
 }
 
-/// The last playout.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Playout<'a> {
-    /// Its codes, one bit each; only with dense storage.
-    pub(crate) present: &'a [u64],
-    /// Its distinct codes, last move first.
-    pub(crate) codes: &'a [Played],
-    /// What it adds to a tally of each player.
-    pub(crate) tallies: &'a [Tally],
-}
-
-/// A code and its player, in one word.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Played(u32);
-
-impl Played {
-    const PLAYER_SHIFT: u32 = 28;
-
-    fn new(player: u8, code: u32) -> Self {
-        Self(code | u32::from(player) << Self::PLAYER_SHIFT)
-    }
-
-    #[inline]
-    fn player(self) -> usize {
-        (self.0 >> Self::PLAYER_SHIFT) as usize
-    }
-
-    #[inline]
-    pub(crate) fn code(self) -> usize {
-        (self.0 & ((1 << Self::PLAYER_SHIFT) - 1)) as usize
-    }
-}
-
 impl Amaf {
     /// Statistics of `codes` codes and `players` players, with reference nodes of more than `reference_visits` visits.
-    pub(crate) fn new(storage: Storage, codes: usize, players: usize, reference_visits: u32) -> Self {
-        assert!(codes < 1 << Played::PLAYER_SHIFT, "too many codes: {codes}");
+    pub(crate) fn new(
+        storage: Storage,
+        codes: usize,
+        players: usize,
+        reference_visits: u32,
+        level: Level,
+    ) -> Self {
+        let dense = storage == Storage::Dense;
         let mut amaf = Self {
             reference_visits,
             reference: ROOT,
-            players,
-            rows: Rows::new(storage, codes),
+            rows: Rows::new(storage, codes, level),
             row_of: Vec::new(),
             waiting_of: Vec::new(),
             waiting: Vec::new(),
-            codes_played: Vec::new(),
-            starts: Vec::new(),
-            tallies: Vec::new(),
-            present: vec![0; codes.div_ceil(64)],
-            storage,
-            scratch: Vec::new(),
-            playouts: 0,
+            history: History::new(dense.then_some(codes), players),
+            codes: Codes::new(storage, codes, players),
+            visits: Vec::new(),
+            gathered: Vec::new(),
+            places: Vec::new(),
             counted: 0,
             frozen: false,
         };
@@ -115,10 +88,8 @@ impl Amaf {
         self.waiting_of.clear();
         self.waiting_of.push(NONE);
         self.waiting.clear();
-        self.codes_played.clear();
-        self.starts.clear();
-        self.tallies.clear();
-        self.playouts = 0;
+        self.history.restart();
+        self.codes.restart();
         self.counted = 0;
         self.frozen = false;
     }
@@ -147,11 +118,25 @@ impl Amaf {
         }
     }
 
+    /// The reference's tallies of these codes, as kernels want them.
+    #[inline]
+    pub(crate) fn by_code<'a>(&'a mut self, codes: &'a [u32]) -> ByCode<'a> {
+        let row = self.row_of[self.reference as usize];
+        match self.rows.row(row) {
+            Some(row) => ByCode { row, codes },
+            None => {
+                let count = codes.len() as u32;
+                self.places.extend(self.places.len() as u32..count);
+                self.rows.gather(row, codes, &mut self.gathered);
+                ByCode { row: &self.gathered, codes: &self.places[..codes.len()] }
+            }
+        }
+    }
+
     /// The reference's tallies of these codes.
-    #[inline(always)]
-    pub(crate) fn gather(&mut self, codes: &[u32]) -> &[Tally] {
-        self.rows.gather(self.row_of[self.reference as usize], codes, &mut self.scratch);
-        &self.scratch
+    pub(crate) fn gather(&mut self, codes: &[u32]) -> Vec<Tally> {
+        let ByCode { row, codes } = self.by_code(codes);
+        codes.iter().map(|&code| row[code as usize / LANES].0[code as usize % LANES]).collect()
     }
 
     /// Counts a playout. Returns false if the tallies are full.
@@ -162,78 +147,70 @@ impl Amaf {
         self.counted += 1;
         self.row_of.resize(tree.len(), NONE);
         self.waiting_of.resize(tree.len(), NONE);
-        if self.storage == Storage::Dense {
-            self.present.fill(0);
-        }
-        let playout = self.playouts;
-        let start = self.codes_played.len();
         let tallies: [Tally; MAX_PLAYERS] = record.rewards.map(Tally::one);
+        let tallies = &tallies[..self.history.players()];
+        self.visits.clear();
 
-        // Backwards from the last move, so that the codes from any node on are a prefix of the list.
-        let mut done = record.steps.len();
-        let leaf = record.leaf.filter(|&leaf| tree.turn(leaf) != Turn::Over);
-        let first_step = record.path.last().map_or(0, |last| {
+        // Backwards from the last move, so that the codes from any node on are those met so far.
+        let mut done = record.path.last().map_or(0, |last| {
             let moved = matches!(tree.turn(last.node), Turn::Player(_));
             last.step + usize::from(moved)
         });
-        let nodes = leaf.map(|leaf| (leaf, first_step)).into_iter();
-        for (node, step) in nodes.chain(record.path.iter().rev().map(|visit| (visit.node, visit.step))) {
-            for step in record.steps[step..done].iter().rev() {
-                let (word, bit) = (step.code as usize / 64, 1 << (step.code % 64));
-                if self.present[word] & bit == 0 {
-                    self.present[word] |= bit;
-                    self.codes_played.push(Played::new(step.player.0, step.code));
-                }
-            }
-            done = step;
-            self.count(node, playout, start, &tallies);
+        self.codes.begin(&record.steps[done..], record.rest.as_ref());
+        if let Some(leaf) = record.leaf.filter(|&leaf| tree.turn(leaf) != Turn::Over) {
+            self.visit(leaf);
         }
-        if self.storage == Storage::Sparse {
-            for played in &self.codes_played[start..] {
-                self.present[played.code() / 64] = 0;
+        for visit in record.path.iter().rev() {
+            for step in record.steps[visit.step..done].iter().rev() {
+                self.codes.enter(*step);
             }
+            done = visit.step;
+            self.visit(visit.node);
         }
+        self.rows.count_path(&self.visits, &mut self.codes, tallies);
         if self.frozen {
-            self.codes_played.truncate(start);
-            return true;
+            self.codes.forget();
+        } else {
+            self.history.push(self.codes.set(), tallies);
+            self.codes.keep();
         }
-        self.starts.push(start);
-        self.tallies.extend_from_slice(&tallies[..self.players]);
-        self.playouts += 1;
         true
     }
 
-    /// Counts the codes of the list from `start` on at a node.
-    fn count(&mut self, node: NodeId, playout: u32, start: usize, tallies: &[Tally; MAX_PLAYERS]) {
+    /// The current playout, followed backwards, is at a node.
+    #[inline(always)]
+    fn visit(&mut self, node: NodeId) {
         let row = self.row_of[node as usize];
         if row != NONE {
-            self.rows.count(row, &self.codes_played[start..], tallies);
+            self.visits.push((row, self.codes.len()));
         } else if !self.frozen {
             let first = &mut self.waiting_of[node as usize];
-            let entry = Waiting { playout, len: (self.codes_played.len() - start) as u32, next: *first };
+            let entry = Waiting { playout: self.history.playouts(), len: self.codes.len(), next: *first };
             *first = self.waiting.len() as u32;
             self.waiting.push(entry);
         }
     }
 
     /// Whether a node has a row. Builds it unless frozen.
+    #[inline]
     fn has_row(&mut self, node: NodeId) -> bool {
-        if self.row_of[node as usize] != NONE {
-            return true;
-        }
+        self.row_of[node as usize] != NONE || self.build_row(node)
+    }
+
+    fn build_row(&mut self, node: NodeId) -> bool {
         if self.frozen {
             return false;
         }
         let row = self.rows.push();
         self.row_of[node as usize] = row;
         let mut next = std::mem::replace(&mut self.waiting_of[node as usize], NONE);
+        self.visits.clear();
         while next != NONE {
             let Waiting { playout, len, next: after } = self.waiting[next as usize];
-            let start = self.starts[playout as usize];
-            let tallies = &self.tallies[playout as usize * self.players..][..self.players];
-            self.rows.count(row, &self.codes_played[start..start + len as usize], tallies);
+            self.visits.push((playout, len));
             next = after;
         }
+        self.rows.build(row, &self.visits, &self.codes, &self.history);
         true
     }
 
@@ -241,7 +218,7 @@ impl Amaf {
     pub(crate) fn tell(&self, node: NodeId, words: &mut Vec<u64>) {
         let row = self.row_of.get(node as usize).filter(|row| **row != NONE);
         let tallies = row.and_then(|&row| self.rows.row(row)).unwrap_or_default();
-        words.extend(tallies.iter().map(|tally| tally.0));
+        words.extend(tallies.iter().flat_map(|line| line.0).map(|tally| tally.0));
     }
 
     /// Adds another search's row of a node. Returns false if the node has no row and cannot get one.
@@ -259,18 +236,14 @@ impl Amaf {
         has_row
     }
 
-    /// What each playout adds to a tally of each player.
-    pub(crate) fn tallies(&self) -> &[Tally] {
-        &self.tallies
+    /// The stored playouts.
+    pub(crate) fn history(&self) -> &History {
+        &self.history
     }
 
-    /// The last stored playout.
-    pub(crate) fn last(&self) -> Playout<'_> {
-        Playout {
-            present: &self.present,
-            codes: &self.codes_played[self.starts.last().map_or(0, |&start| start)..],
-            tallies: &self.tallies[self.tallies.len() - self.players..],
-        }
+    /// The codes of the last playout.
+    pub(crate) fn last(&self) -> Met<'_> {
+        self.codes.last()
     }
 
     pub(crate) fn is_frozen(&self) -> bool {
@@ -283,10 +256,9 @@ impl Amaf {
 
     pub(crate) fn memory(&self) -> usize {
         self.rows.memory()
-            + self.tallies.len() * size_of::<Tally>()
             + self.row_of.len() * 8
             + self.waiting.len() * size_of::<Waiting>()
-            + self.codes_played.len() * size_of::<Played>()
-            + self.starts.len() * size_of::<usize>()
+            + self.history.memory()
+            + self.codes.memory()
     }
 }

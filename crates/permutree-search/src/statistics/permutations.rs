@@ -1,5 +1,6 @@
 use crate::kernels::Level;
-use crate::statistics::amaf::Playout;
+use crate::statistics::amaf::Met;
+use crate::statistics::history::History;
 use crate::statistics::storage::Storage;
 use crate::statistics::tally::Tally;
 use crate::tree::table::Table;
@@ -104,16 +105,10 @@ struct Legal {
 
 impl Permutations {
     /// A dense store keeps lists from `listed_playouts` playouts on: [`LISTED_PLAYOUTS`], except in tests.
-    pub(crate) fn new(
-        storage: Storage,
-        codes: usize,
-        players: usize,
-        listed_playouts: u32,
-        level: Level,
-    ) -> Self {
+    pub(crate) fn new(storage: Storage, codes: usize, listed_playouts: u32, level: Level) -> Self {
         let store = match storage {
-            Storage::Dense => Store::Dense(Dense::new(codes, players, listed_playouts, level)),
-            Storage::Sparse => Store::Sparse(Sparse::new(players)),
+            Storage::Dense => Store::Dense(Dense::new(codes, listed_playouts, level)),
+            Storage::Sparse => Store::Sparse(Sparse::default()),
         };
         Self {
             store,
@@ -137,23 +132,27 @@ impl Permutations {
         self.tallies.clear();
     }
 
-    /// Adds the playout that followed `path`, which is empty for playouts replayed after a move.
-    pub(crate) fn learn(&mut self, playout: Playout<'_>, path: &mut Path) {
-        match &mut self.store {
-            Store::Dense(dense) => dense.learn(playout, &mut self.records, &path.passed, &mut self.tallies),
-            Store::Sparse(sparse) => sparse.learn(playout),
+    /// Adds the last playout of the history, which has these codes and followed `path`. That is empty for playouts replayed
+    /// after a move.
+    pub(crate) fn learn(&mut self, history: &History, codes: Met<'_>, path: &mut Path) {
+        match (&mut self.store, codes) {
+            (Store::Dense(dense), Met::Set(set)) => {
+                dense.learn(history, set, &mut self.records, &path.passed, &mut self.tallies);
+            }
+            (Store::Sparse(sparse), Met::List(played)) => sparse.learn(played),
+            _ => unreachable!("dense stores learn sets, and sparse stores lists"),
         }
         path.passed.clear();
     }
 
     /// The up-to-date tally of each edge of `node` after `path`; `None` if there is no record and `make` does not allow a new
-    /// one. `played` has what each learned playout adds to a tally of each player.
+    /// one.
     pub(crate) fn tallies(
         &mut self,
         tree: &Tree,
         node: NodeId,
         path: &mut Path,
-        played: &[Tally],
+        history: &History,
         make: bool,
     ) -> Option<&[Tally]> {
         let index = self.record(tree, node, path, make)?;
@@ -166,10 +165,10 @@ impl Permutations {
                 let (tallies, player) = (&mut self.tallies[lanes.clone()], player.index());
                 match &mut self.store {
                     Store::Dense(dense) => {
-                        dense.count(&mut self.records, index, path, played, player, tallies);
+                        dense.count(&mut self.records, index, path, history, player, tallies);
                     }
                     Store::Sparse(sparse) => {
-                        sparse.count(path, record.counted, codes, played, player, tallies);
+                        sparse.count(path, record.counted, codes, history, player, tallies);
                     }
                 }
                 self.records[index].counted = self.store.playouts();

@@ -1,4 +1,5 @@
 use crate::report::Source;
+use crate::tree::LANES;
 use permutree_game::Code;
 
 /// A count of playouts and the sum of their rewards in one word: the count in the high 24 bits, the sum in the low 40.
@@ -7,6 +8,11 @@ use permutree_game::Code;
 /// holds [`Tally::LIMIT`] playouts; after that the tables that use it stop learning.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Tally(pub(crate) u64);
+
+/// Tallies that fill a cache line: wide loads and stores that cross lines take twice as long.
+#[derive(Clone, Copy, Default, Debug)]
+#[repr(align(64))]
+pub(crate) struct Line(pub(crate) [Tally; LANES]);
 
 /// A reward of 1 in fixed point. Rewards are added as whole multiples of 1 / 65536, so that sums do not depend on their
 /// order.

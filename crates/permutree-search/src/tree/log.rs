@@ -1,3 +1,4 @@
+use crate::tree::record::CodeSets;
 use crate::tree::{NodeId, Record, Step, Tree};
 use permutree_game::MAX_PLAYERS;
 
@@ -9,6 +10,8 @@ pub(crate) struct Log {
     /// The paths through the tree: for each node, the index of the followed edge among its edges.
     places: Vec<u32>,
     steps: Vec<Step>,
+    /// The words of the sets of codes of each playout, if they are kept.
+    sets: Vec<u64>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +30,7 @@ pub(crate) struct Past<'a> {
     pub(crate) places: &'a [u32],
     /// The moves of all players from the root on.
     pub(crate) steps: &'a [Step],
+    pub(crate) sets: &'a [u64],
     pub(crate) rewards: [u32; MAX_PLAYERS],
     /// Whether the playout started at a node of the tree.
     pub(crate) has_leaf: bool,
@@ -39,6 +43,7 @@ impl Log {
         self.entries.clear();
         self.places.clear();
         self.steps.clear();
+        self.sets.clear();
     }
 
     /// Adds the playout of `record`.
@@ -53,15 +58,18 @@ impl Log {
         });
         self.places.extend(record.path.iter().map(|visit| place(visit.node, visit.edge)));
         self.steps.extend_from_slice(&record.steps);
+        self.sets.extend(record.rest.iter().flat_map(CodeSets::words));
     }
 
     /// The playouts, oldest first.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Past<'_>> {
-        self.entries.iter().enumerate().map(|(i, entry)| {
+        let words = self.sets.len() / self.entries.len().max(1);
+        self.entries.iter().enumerate().map(move |(i, entry)| {
             let next = self.entries.get(i + 1);
             Past {
                 places: &self.places[entry.places..next.map_or(self.places.len(), |next| next.places)],
                 steps: &self.steps[entry.steps..next.map_or(self.steps.len(), |next| next.steps)],
+                sets: &self.sets[i * words..][..words],
                 rewards: entry.rewards,
                 has_leaf: entry.has_leaf,
                 learnt: entry.learnt,
@@ -71,6 +79,9 @@ impl Log {
 
     /// Bytes in use.
     pub(crate) fn memory(&self) -> usize {
-        size_of_val(&*self.entries) + size_of_val(&*self.places) + size_of_val(&*self.steps)
+        size_of_val(&*self.entries)
+            + size_of_val(&*self.places)
+            + size_of_val(&*self.steps)
+            + size_of_val(&*self.sets)
     }
 }

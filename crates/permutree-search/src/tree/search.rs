@@ -6,6 +6,7 @@ use crate::searcher::Searcher;
 use crate::statistics::Values;
 use crate::statistics::tally::ONE;
 use crate::tree::log::Log;
+use crate::tree::record::CodeSets;
 use crate::tree::solver::{Proof, Solver};
 use crate::tree::{NodeId, ROOT, Record, Step, Tree, Visit};
 use permutree_game::{Code, Game, Rng, Turn};
@@ -84,6 +85,9 @@ impl Default for Options {
     }
 }
 
+/// With more codes than this, playouts are recorded in order even if no policy needs the order: sets would be nearly empty.
+const MOST_IN_SETS: usize = 1 << 11;
+
 impl<G: Game> Search<G> {
     /// A search from `root` without playouts yet.
     pub fn new(
@@ -94,7 +98,10 @@ impl<G: Game> Search<G> {
         options: Options,
         rng: Rng,
     ) -> Self {
-        tree_policy.fit(game.codes(options.coding), game.players());
+        let (codes, players) = (game.codes(options.coding), game.players());
+        tree_policy.fit(codes, players);
+        let in_order = tree_policy.ordered() || playout_policy.coded() || codes > MOST_IN_SETS;
+        let record = Record { rest: (!in_order).then(|| CodeSets::new(codes, players)), ..Record::default() };
         let mut search = Self {
             position: root.clone(),
             tree: Tree::new(options.transpositions),
@@ -107,7 +114,7 @@ impl<G: Game> Search<G> {
             tree_policy,
             playout_policy,
             rng,
-            record: Record::default(),
+            record,
             order: Vec::new(),
             untried: Vec::new(),
             legal: Vec::new(),

@@ -9,7 +9,7 @@ use permutree_games::{
 use permutree_search::playouts::Uniform;
 use permutree_search::policies::{Evidence, Grave, Mcps, TreePolicy, Weights};
 use permutree_search::statistics::Storage;
-use permutree_search::tree::{NodeId, ROOT, Record, Step, Tree, Visit};
+use permutree_search::tree::{CodeSets, NodeId, ROOT, Record, Step, Tree, Visit};
 use permutree_search::{Budget, Options, Search, Searcher, Source};
 
 /// GRAVE and MCPS as the paper defines them, stored as a plain list of playouts.
@@ -77,6 +77,10 @@ impl TreePolicy for Naive {
         true
     }
 
+    fn ordered(&self) -> bool {
+        false
+    }
+
     fn restart(&mut self) {
         self.past.clear();
     }
@@ -120,8 +124,9 @@ impl TreePolicy for Naive {
         let moved = |visit: &Visit| usize::from(tree.turn(visit.node) != Turn::Chance);
         let leaf_step = record.path.last().map_or(0, |last| last.step + moved(last));
         let leaf = record.leaf.map(|leaf| (leaf, leaf_step));
-        let past =
-            Past { nodes: path.chain(leaf).collect(), steps: record.steps.clone(), rewards: record.rewards };
+        let rest = record.rest.iter().flat_map(CodeSets::iter);
+        let steps = record.steps.iter().copied().chain(rest).collect();
+        let past = Past { nodes: path.chain(leaf).collect(), steps, rewards: record.rewards };
         self.past.push(past);
     }
 

@@ -127,10 +127,10 @@ fn wins_that_plain_search_misses() {
     ] {
         connect4(Policy::Mcps, 2_000, moves);
     }
-    for moves in ["b4 c1 b5 d3 a5 e5 b1 d2", "e3 b1 b5 c2 c5 e5 d2 b4", "b1 e4 c1 c5 a5 c4 d5 c3"] {
+    for moves in ["b5 a3 c4 c1 b1 d5 c2 e4", "d5 a2 c4 e1 b5 e5 d2 d3", "e5 c1 d5 e4 d1 a5 c4 d4"] {
         with::<Hex, _>(&[("size", "5")], Misses { policy: Policy::Grave, playouts: 1_000, moves });
     }
-    for moves in ["d4 b4 d1 a4", "b3 c4 b4 c1", "a4 c1 a1 d1", "b4 a3 c4 b1"] {
+    for moves in ["c4 d4 b4 b2", "b4 a4 c4 b2", "d2 b2 b4 c4", "c3 c4 b1 a3"] {
         with::<Hex, _>(&[("size", "4")], Misses { policy: Policy::Mcps, playouts: 500, moves });
     }
     for moves in ["Qc2 Ra2 Rb2 Ka3 Kb3 Qc1", "Rb2 Kc3 Kc1 Rc2 Qb1 Qa1"] {

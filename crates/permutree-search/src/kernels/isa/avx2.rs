@@ -1,4 +1,4 @@
-use super::{Isa, LANES, Tally};
+use super::{Isa, LANES, Line, Tally};
 use std::arch::x86_64::*;
 
 /// AVX2 and BMI2.
@@ -65,6 +65,39 @@ impl Isa for Avx2 {
                 let set = _mm256_cmpeq_epi64(_mm256_and_si256(bits, place), place);
                 let sum = _mm256_add_epi64(_mm256_loadu_si256(slots), _mm256_and_si256(set, tally));
                 _mm256_storeu_si256(slots, sum);
+                place = _mm256_slli_epi64::<4>(place);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn add_either(slots: &mut [Line], bits: u64, second: u64, [a, b]: [u64; 2]) {
+        unsafe {
+            let [bits, second] = [bits, second].map(|bits| _mm256_set1_epi64x(bits as i64));
+            let [a, other] = [a, a ^ b].map(|tally| _mm256_set1_epi64x(tally as i64));
+            let mut place = _mm256_setr_epi64x(1, 2, 4, 8);
+            for half in slots.iter_mut().flat_map(|line| line.0.as_chunks_mut::<4>().0) {
+                let slots = half.as_mut_ptr().cast::<__m256i>();
+                let [set, second] =
+                    [bits, second].map(|bits| _mm256_cmpeq_epi64(_mm256_and_si256(bits, place), place));
+                let tally = _mm256_xor_si256(a, _mm256_and_si256(second, other));
+                let sum = _mm256_add_epi64(_mm256_loadu_si256(slots), _mm256_and_si256(set, tally));
+                _mm256_storeu_si256(slots, sum);
+                place = _mm256_slli_epi64::<4>(place);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn mark(words: &mut [u64], bits: u64, bit: u64) {
+        unsafe {
+            let (bits, bit) = (_mm256_set1_epi64x(bits as i64), _mm256_set1_epi64x(bit as i64));
+            let mut place = _mm256_setr_epi64x(1, 2, 4, 8);
+            for half in words.as_chunks_mut::<4>().0 {
+                let words = half.as_mut_ptr().cast::<__m256i>();
+                let set = _mm256_cmpeq_epi64(_mm256_and_si256(bits, place), place);
+                let marked = _mm256_or_si256(_mm256_loadu_si256(words), _mm256_and_si256(set, bit));
+                _mm256_storeu_si256(words, marked);
                 place = _mm256_slli_epi64::<4>(place);
             }
         }

@@ -1,6 +1,6 @@
 use super::super::count::{FILTERED, Playouts, Span};
 use super::super::kinds::{KIND_BITS, Split};
-use super::{Isa, LANES, Tally};
+use super::{Isa, LANES, Line, Tally};
 use std::arch::x86_64::*;
 
 /// AVX-512 with the extensions for bytes and bits.
@@ -33,6 +33,22 @@ impl Isa for Avx512 {
     }
 
     #[inline(always)]
+    fn gather(row: &[Line], codes: &[u32; LANES]) -> [Tally; LANES] {
+        let mut tallies = [Tally(0); LANES];
+        unsafe {
+            let numbers = _mm256_loadu_si256(codes.as_ptr().cast());
+            let inside = _mm256_cmplt_epu32_mask(numbers, _mm256_set1_epi32((row.len() * LANES) as i32));
+            if inside == 0xFF {
+                let slots = row.as_ptr().cast::<i64>();
+                let [a, b, c, d, e, f, g, h] = codes.map(|code| *slots.add(code as usize));
+                let found = _mm512_set_epi64(h, g, f, e, d, c, b, a);
+                _mm512_storeu_si512(tallies.as_mut_ptr().cast(), found);
+            }
+        }
+        tallies
+    }
+
+    #[inline(always)]
     fn raise(maxima: &mut [f64; LANES], scores: &[f64; LANES]) {
         unsafe {
             let (max, score) = (_mm512_loadu_pd(maxima.as_ptr()), _mm512_loadu_pd(scores.as_ptr()));
@@ -57,6 +73,44 @@ impl Isa for Avx512 {
                 let sums = _mm512_loadu_si512(slots);
                 let set = (bits >> (i * LANES)) as __mmask8;
                 _mm512_storeu_si512(slots, _mm512_mask_add_epi64(sums, set, sums, tally));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn add_either(slots: &mut [Line], bits: u64, second: u64, tallies: [u64; 2]) {
+        unsafe {
+            let [a, b] = tallies.map(|tally| _mm512_set1_epi64(tally as i64));
+            let [bits, second] = [bits, second].map(|bits| _mm512_set1_epi64(bits as i64));
+            let mut place = _mm512_setr_epi64(1, 2, 4, 8, 16, 32, 64, 128);
+            for line in slots {
+                let slots = line.0.as_mut_ptr().cast();
+                let sums = _mm512_load_si512(slots);
+                let tally = _mm512_mask_mov_epi64(a, _mm512_test_epi64_mask(second, place), b);
+                let set = _mm512_test_epi64_mask(bits, place);
+                _mm512_store_si512(slots, _mm512_mask_add_epi64(sums, set, sums, tally));
+                place = _mm512_slli_epi64::<8>(place);
+            }
+        }
+    }
+
+    /// Writes the whole line: a wide load soon after a narrow store would wait for it.
+    #[inline(always)]
+    fn clear(line: &mut Line, lane: usize) {
+        unsafe {
+            let slots = line.0.as_mut_ptr().cast();
+            _mm512_store_si512(slots, _mm512_maskz_mov_epi64(!(1 << lane), _mm512_load_si512(slots)));
+        }
+    }
+
+    #[inline(always)]
+    fn mark(words: &mut [u64], bits: u64, bit: u64) {
+        unsafe {
+            let bit = _mm512_set1_epi64(bit as i64);
+            for (i, words) in words.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {
+                let words = words.as_mut_ptr().cast();
+                let (before, set) = (_mm512_loadu_si512(words), (bits >> (i * LANES)) as __mmask8);
+                _mm512_storeu_si512(words, _mm512_mask_or_epi64(before, set, before, bit));
             }
         }
     }

@@ -1,6 +1,9 @@
-use super::Played;
+use super::codes::{Codes, Played, Sets};
+use crate::kernels::{self, Level};
+use crate::statistics::history::History;
 use crate::statistics::storage::{Storage, hash};
-use crate::statistics::tally::Tally;
+use crate::statistics::tally::{Line, Tally};
+use crate::tree::LANES;
 use crate::tree::table::{TallySlot, place};
 
 /// The rows of the reference nodes: a tally for each code.
@@ -11,9 +14,13 @@ pub(super) enum Rows {
 }
 
 impl Rows {
-    pub(super) fn new(storage: Storage, codes: usize) -> Self {
+    pub(super) fn new(storage: Storage, codes: usize, level: Level) -> Self {
         match storage {
-            Storage::Dense => Self::Dense(Dense { codes, tallies: Vec::new() }),
+            Storage::Dense => {
+                let width = codes.div_ceil(LANES);
+                let added = vec![Line::default(); width];
+                Self::Dense(Dense { width, lines: Vec::new(), added, set: Vec::new(), level })
+            }
             Storage::Sparse => Self::Sparse(Sparse { outgrown: vec![Vec::new(); 32], ..Sparse::default() }),
         }
     }
@@ -21,7 +28,7 @@ impl Rows {
     /// Removes all rows but keeps the allocations.
     pub(super) fn clear(&mut self) {
         match self {
-            Self::Dense(dense) => dense.tallies.clear(),
+            Self::Dense(dense) => dense.lines.clear(),
             Self::Sparse(sparse) => {
                 sparse.rows.clear();
                 sparse.slots.clear();
@@ -38,28 +45,46 @@ impl Rows {
         }
     }
 
-    /// Counts a playout: adds the tally of its player to each of these distinct codes.
-    #[inline]
-    pub(super) fn count(&mut self, row: u32, played: &[Played], tallies: &[Tally]) {
-        match self {
-            Self::Dense(dense) => dense.count(row, played, tallies),
-            Self::Sparse(sparse) => sparse.count(row, played, tallies),
+    /// Counts the current playout at each of these rows, with the codes met there.
+    pub(super) fn count_path(&mut self, path: &[(u32, u32)], codes: &mut Codes, tallies: &[Tally]) {
+        match (self, codes) {
+            (Self::Dense(Dense { lines, level, added, .. }), Codes::Sets(sets)) => {
+                let (set, met, owners) = sets.path();
+                added.fill(Line::default());
+                kernels::add_set(*level, added, set, owners, tallies);
+                kernels::add_path(*level, lines, path, added, met);
+            }
+            (Self::Sparse(sparse), Codes::Lists(lists)) => {
+                path.iter().for_each(|&(row, len)| sparse.count(row, lists.first(len), tallies));
+            }
+            _ => unreachable!("{OTHER_STORAGE}"),
         }
     }
 
-    /// Sets `out` to a row's tallies of these codes.
-    #[inline(always)]
-    pub(super) fn gather(&self, row: u32, codes: &[u32], out: &mut Vec<Tally>) {
-        match self {
-            Self::Dense(dense) => dense.gather(row, codes, out),
-            Self::Sparse(sparse) => sparse.gather(row, codes, out),
+    /// Counts earlier playouts at an empty row: their numbers, each with how many codes of its path it had met there.
+    pub(super) fn build(&mut self, row: u32, past: &[(u32, u32)], codes: &Codes, history: &History) {
+        match (self, codes) {
+            (Self::Dense(dense), Codes::Sets(sets)) => dense.build(row, past, sets, history),
+            (Self::Sparse(sparse), Codes::Lists(lists)) => {
+                for &(playout, len) in past {
+                    sparse.count(row, lists.past(playout, len), history.tallies(playout));
+                }
+            }
+            _ => unreachable!("{OTHER_STORAGE}"),
+        }
+    }
+
+    /// Sets `out` to a row's tallies of these codes, if rows are hash tables.
+    pub(super) fn gather(&self, row: u32, codes: &[u32], out: &mut Vec<Line>) {
+        if let Self::Sparse(sparse) = self {
+            sparse.gather(row, codes, out);
         }
     }
 
     /// The whole row, if rows are arrays.
-    pub(super) fn row(&self, row: u32) -> Option<&[Tally]> {
+    pub(super) fn row(&self, row: u32) -> Option<&[Line]> {
         match self {
-            Self::Dense(dense) => Some(&dense.tallies[row as usize * dense.codes..][..dense.codes]),
+            Self::Dense(dense) => Some(dense.row(row)),
             Self::Sparse(_) => None,
         }
     }
@@ -67,48 +92,63 @@ impl Rows {
     /// Adds tallies to a whole row, if rows are arrays.
     pub(super) fn add(&mut self, row: u32, words: &[u64]) {
         if let Self::Dense(dense) = self {
-            let row = &mut dense.tallies[row as usize * dense.codes..];
-            row.iter_mut().zip(words).for_each(|(tally, &word)| tally.add(Tally(word)));
+            let tallies = dense.row_mut(row).iter_mut().flat_map(|line| &mut line.0);
+            tallies.zip(words).for_each(|(tally, &word)| tally.add(Tally(word)));
         }
     }
 
     /// Bytes in use.
     pub(super) fn memory(&self) -> usize {
         match self {
-            Self::Dense(dense) => size_of_val(&*dense.tallies),
+            Self::Dense(dense) => size_of_val(&*dense.lines),
             Self::Sparse(sparse) => size_of_val(&*sparse.slots) + size_of_val(&*sparse.rows),
         }
     }
 }
 
+const OTHER_STORAGE: &str = "dense rows count sets, and sparse rows lists";
+
 /// Rows as arrays.
 #[derive(Debug)]
 pub(super) struct Dense {
-    codes: usize,
-    tallies: Vec<Tally>,
+    /// The lines of a row.
+    width: usize,
+    lines: Vec<Line>,
+    /// What the current playout adds to a row.
+    added: Vec<Line>,
+    /// The codes of an earlier playout.
+    set: Vec<u64>,
+    level: Level,
 }
 
 impl Dense {
     fn push(&mut self) -> u32 {
         // There are no codes before `TreePolicy::fit`.
-        let row = self.tallies.len() / self.codes.max(1);
-        self.tallies.resize(self.tallies.len() + self.codes, Tally::default());
+        let row = self.lines.len() / self.width.max(1);
+        self.lines.resize(self.lines.len() + self.width, Line::default());
         row as u32
     }
 
-    #[inline]
-    fn count(&mut self, row: u32, played: &[Played], tallies: &[Tally]) {
-        let row = &mut self.tallies[row as usize * self.codes..][..self.codes];
-        for played in played {
-            row[played.code()].add(tallies[played.player()]);
+    fn build(&mut self, row: u32, past: &[(u32, u32)], sets: &Sets, history: &History) {
+        let lines = &mut self.lines[row as usize * self.width..][..self.width];
+        for &(playout, len) in past {
+            self.set.clear();
+            // The bits of the kind are beyond all codes: they add to unused tallies, if to any.
+            self.set.extend_from_slice(history.row(playout));
+            for &code in sets.met_after(playout, len) {
+                self.set[code as usize / 64] &= !(1 << (code % 64));
+            }
+            kernels::add_set(self.level, lines, &self.set, sets.owners(), history.tallies(playout));
         }
     }
 
-    #[inline(always)]
-    fn gather(&self, row: u32, codes: &[u32], out: &mut Vec<Tally>) {
-        let row = &self.tallies[row as usize * self.codes..][..self.codes];
-        out.clear();
-        out.extend(codes.iter().map(|&code| row[code as usize]));
+    #[inline]
+    fn row(&self, row: u32) -> &[Line] {
+        &self.lines[row as usize * self.width..][..self.width]
+    }
+
+    fn row_mut(&mut self, row: u32) -> &mut [Line] {
+        &mut self.lines[row as usize * self.width..][..self.width]
     }
 }
 
@@ -182,54 +222,72 @@ impl Sparse {
         }
     }
 
-    /// Not inlined, so that gathering from dense rows stays small enough to be inlined.
-    #[inline(never)]
-    fn gather(&self, row: u32, codes: &[u32], out: &mut Vec<Tally>) {
+    fn gather(&self, row: u32, codes: &[u32], out: &mut Vec<Line>) {
         let Row { start, size, .. } = self.rows[row as usize];
         let slots = &self.slots[start..start + size];
+        let tally = |code: &u32| slots[place(slots, hash(*code))].tally;
         out.clear();
-        out.extend(codes.iter().map(|&code| slots[place(slots, hash(code))].tally));
+        out.extend(codes.chunks(LANES).map(|codes| {
+            let mut line = Line::default();
+            line.0.iter_mut().zip(codes).for_each(|(to, code)| *to = tally(code));
+            line
+        }));
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use permutree_game::Rng;
+    use crate::tree::Step;
+    use permutree_game::{Player, Rng};
 
-    /// Rows that grow alternately, with scattered codes, codes that share their low bits, and the code 0.
+    /// Playouts with scattered codes, codes that share their low bits, and the code 0, which are counted at rows on their paths
+    /// and later at rows that are built from them.
     #[test]
     fn sparse_rows_hold_what_dense_rows_hold() {
-        let codes = 1 << 16;
-        let mut dense = Rows::new(Storage::Dense, codes);
-        let mut sparse = Rows::new(Storage::Sparse, codes);
-        let mut rng = Rng::new(3);
-        for again in 0..2 {
-            for row in 0..3 {
-                assert_eq!((dense.push(), sparse.push()), (row, row));
-            }
-            for i in 0..200 {
-                let mut played: Vec<u32> = (0..rng.below(80))
-                    .map(|_| if i % 2 == 0 { rng.below(codes) } else { rng.below(64) << 10 } as u32)
-                    .collect();
-                played.sort_unstable();
-                played.dedup();
-                let played: Vec<Played> =
-                    played.into_iter().map(|code| Played::new((code % 2) as u8, code)).collect();
-                let tallies = [Tally::one(rng.below(9) as u32), Tally::one(rng.below(9) as u32)];
-                for rows in [&mut dense, &mut sparse] {
-                    rows.count(i % 3, &played, &tallies);
+        const CODES: usize = 1 << 16;
+        let every: Vec<u32> = (0..CODES as u32).collect();
+        let run = |storage: Storage| {
+            let mut rows = Rows::new(storage, CODES, Level::detect());
+            let mut codes = Codes::new(storage, CODES, 2);
+            let dense = storage == Storage::Dense;
+            let mut history = History::new(dense.then_some(CODES), 2);
+            let mut rng = Rng::new(3);
+            let mut found = Vec::new();
+            for _ in 0..2 {
+                rows.clear();
+                codes.restart();
+                history.restart();
+                let on_path = [rows.push(), rows.push()];
+                let mut past = Vec::new();
+                for i in 0..100 {
+                    let step = |rng: &mut Rng| {
+                        let code = if i % 2 == 0 { rng.below(CODES) } else { rng.below(64) << 10 };
+                        Step { player: Player((code % 3 % 2) as u8), code: code as u32 }
+                    };
+                    let [playout, path] = [80, 9]
+                        .map(|most| -> Vec<Step> { (0..rng.below(most)).map(|_| step(&mut rng)).collect() });
+                    codes.begin(&playout, None);
+                    let mut visits = vec![(on_path[0], codes.len())];
+                    path.iter().for_each(|step| codes.enter(*step));
+                    past.push((i, visits[0].1));
+                    visits.push((on_path[1], codes.len()));
+                    let tallies = [0, 1].map(|_| Tally::one(rng.below(9) as u32));
+                    rows.count_path(&visits, &mut codes, &tallies);
+                    history.push(codes.set(), &tallies);
+                    codes.keep();
                 }
+                let built = rows.push();
+                rows.build(built, &past, &codes, &history);
+                for row in [on_path[0], on_path[1], built] {
+                    let mut lines = rows.row(row).unwrap_or_default().to_vec();
+                    rows.gather(row, &every, &mut lines);
+                    found.push(lines.iter().flat_map(|line| line.0).collect::<Vec<_>>());
+                }
+                assert!(found[found.len() - 1] == found[found.len() - 3]);
             }
-            let every: Vec<u32> = (0..codes as u32).collect();
-            let (mut expected, mut got) = (Vec::new(), Vec::new());
-            for row in 0..3 {
-                dense.gather(row, &every, &mut expected);
-                sparse.gather(row, &every, &mut got);
-                assert!(expected == got, "row {row}, {again}");
-            }
-            dense.clear();
-            sparse.clear();
-        }
+            found
+        };
+        assert!(run(Storage::Dense) == run(Storage::Sparse));
     }
 }

@@ -1,11 +1,12 @@
 use super::lists::{ListId, Lists};
 use super::{Legal, Path, PathRecord};
-use crate::kernels::{self, COLUMN_LANES, KIND_BITS, Kinds, Level, Playouts, Share, Span};
-use crate::statistics::amaf::Playout;
+use crate::kernels::{self, COLUMN_LANES, Level, Share, Span};
+use crate::statistics::history::History;
 use crate::statistics::tally::Tally;
+use crate::tree::LANES;
 use permutree_game::Hasher;
 
-/// Playouts as rows, one bit per code, and transposed as columns, one bit per playout. The playouts that contain a path are
+/// The rows of the history, one bit per code, transposed to columns, one bit per playout. The playouts that contain a path are
 /// the conjunction of its codes' columns, 64 playouts per word.
 ///
 /// A record that is new, or was not visited for long, has many playouts to scan. The record above it then keeps a list of its
@@ -13,15 +14,10 @@ use permutree_game::Hasher;
 #[derive(Debug)]
 pub(super) struct Dense {
     codes: usize,
-    players: usize,
-    /// `words` words for each playout: its codes and its kind.
-    rows: Vec<u64>,
-    words: usize,
-    kinds: Kinds,
     /// `stride` words for each code: the playouts of complete blocks of 64.
     columns: Vec<u64>,
     stride: usize,
-    /// One word for each code: the playouts of the incomplete block.
+    /// One word for each code, and unused ones up to a multiple of [`LANES`]: the playouts of the incomplete block.
     block: Vec<u64>,
     pub(super) playouts: u32,
     /// The legal codes of the records.
@@ -46,16 +42,12 @@ const LIST_COST: u64 = 2;
 const FEW: u32 = 4;
 
 impl Dense {
-    pub(super) fn new(codes: usize, players: usize, listed_playouts: u32, level: Level) -> Self {
+    pub(super) fn new(codes: usize, listed_playouts: u32, level: Level) -> Self {
         Self {
             codes,
-            players,
-            rows: Vec::new(),
-            words: (codes + KIND_BITS).div_ceil(64),
-            kinds: Kinds::new(players),
             columns: Vec::new(),
             stride: 0,
-            block: vec![0; codes],
+            block: vec![0; codes.next_multiple_of(LANES)],
             playouts: 0,
             spans: Vec::new(),
             lists: Lists::default(),
@@ -69,27 +61,22 @@ impl Dense {
     /// Clears everything but keeps the allocations. The words of columns are not cleared: they are written before they are
     /// read.
     pub(super) fn restart(&mut self) {
-        self.rows.clear();
-        self.kinds.clear();
         self.block.fill(0);
         self.playouts = 0;
         self.spans.clear();
         self.lists.clear();
     }
 
-    /// Adds a playout and counts it at the records that it passed.
+    /// Adds the last playout of the history, which has this set of codes, and counts it at the records that it passed.
     pub(super) fn learn(
         &mut self,
-        playout: Playout<'_>,
+        history: &History,
+        set: &[u64],
         records: &mut [PathRecord],
         passed: &[(u32, u8)],
         slots: &mut [Tally],
     ) {
-        let Playout { present, codes, tallies } = playout;
-        let row = self.rows.len();
-        self.rows.extend_from_slice(present);
-        self.rows.resize(row + self.words, 0);
-        self.rows[row + self.words - 1] |= self.kinds.mark(tallies);
+        let tallies = history.tallies(self.playouts);
         self.shares.clear();
         for &(index, player) in passed {
             let record = &mut records[index as usize];
@@ -103,11 +90,8 @@ impl Dense {
                 self.shares.push(record.share(tallies[usize::from(player)]));
             }
         }
-        kernels::add_row(self.level, slots, &self.spans, &self.rows[row..], &self.shares);
-        let bit = 1 << (self.playouts % 64);
-        for played in codes {
-            self.block[played.code()] |= bit;
-        }
+        kernels::add_row(self.level, slots, &self.spans, set, &self.shares);
+        kernels::mark(self.level, &mut self.block, set, 1 << (self.playouts % 64));
         self.playouts += 1;
         if self.playouts.is_multiple_of(64) {
             self.flush();
@@ -148,14 +132,13 @@ impl Dense {
         self.spans.truncate(legal.first_span as usize);
     }
 
-    /// Counts the playouts that a record has not counted yet, for the node's `player`. `played` has what each playout adds to
-    /// a tally of each player.
+    /// Counts the playouts that a record has not counted yet, for the node's `player`.
     pub(super) fn count(
         &mut self,
         records: &mut [PathRecord],
         index: usize,
         path: &mut Path,
-        played: &[Tally],
+        history: &History,
         player: usize,
         tallies: &mut [Tally],
     ) {
@@ -167,7 +150,7 @@ impl Dense {
                 return;
             }
             if new.count_ones() < FEW {
-                let (spans, playouts) = (self.spans(legal), self.seen_by(player, played));
+                let (spans, playouts) = (self.spans(legal), history.seen_by(player));
                 kernels::absorb_few(self.level, tallies, spans, playouts, from / 64 * 64, new);
                 records[index].matched += new.count_ones();
                 return;
@@ -180,16 +163,12 @@ impl Dense {
         if record.list.is_kept() {
             self.lists.append(record.list, matches);
         }
-        let (spans, playouts) = (self.spans(legal), self.seen_by(player, played));
-        kernels::absorb(self.level, tallies, spans, playouts, self.kinds.split(player), matches);
+        let (spans, playouts) = (self.spans(legal), history.seen_by(player));
+        kernels::absorb(self.level, tallies, spans, playouts, history.kinds().split(player), matches);
     }
 
     fn spans(&self, legal: Legal) -> &[Span] {
         &self.spans[legal.first_span as usize..][..legal.span_count as usize]
-    }
-
-    fn seen_by<'a>(&'a self, player: usize, played: &'a [Tally]) -> Playouts<'a> {
-        Playouts { words: &self.rows, stride: self.words, tallies: played, every: self.players, player }
     }
 
     /// Fills `matches` with the playouts from number `from` on that contain all codes of the path, and returns their number.
@@ -275,7 +254,7 @@ impl Dense {
     pub(super) fn memory(&self) -> usize {
         let blocks = self.playouts as usize / 64;
         let stride = if blocks == 0 { 0 } else { stride_for(blocks) };
-        (self.rows.len() + self.codes * stride) * 8 + self.lists.memory() + size_of_val(&*self.spans)
+        self.codes * stride * 8 + self.lists.memory() + size_of_val(&*self.spans)
     }
 }
 

@@ -1,5 +1,6 @@
 use super::{Legal, Path};
-use crate::statistics::amaf::Playout;
+use crate::statistics::amaf::Played;
+use crate::statistics::history::History;
 use crate::statistics::storage::hash;
 use crate::statistics::tally::Tally;
 use crate::tree::NONE;
@@ -10,9 +11,8 @@ use permutree_game::Hasher;
 ///
 /// Each occurrence of a code is linked to the previous one, so that the playouts with a code are found from the newest back to
 /// the last one that a record has counted. The playouts that contain a path are searched in the chain of its rarest code.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Sparse {
-    players: usize,
     /// The distinct codes of all playouts, ascending within each, and the start of each playout.
     codes: Vec<u32>,
     starts: Vec<u32>,
@@ -39,18 +39,6 @@ struct Chain {
 }
 
 impl Sparse {
-    pub(super) fn new(players: usize) -> Self {
-        Self {
-            players,
-            codes: Vec::new(),
-            starts: Vec::new(),
-            links: Vec::new(),
-            table: Table::default(),
-            chains: Vec::new(),
-            matches: Vec::new(),
-        }
-    }
-
     /// Clears everything but keeps the allocations.
     pub(super) fn restart(&mut self) {
         self.codes.clear();
@@ -64,11 +52,11 @@ impl Sparse {
         self.starts.len() as u32
     }
 
-    /// Adds a playout.
-    pub(super) fn learn(&mut self, playout: Playout<'_>) {
+    /// Adds a playout with these codes.
+    pub(super) fn learn(&mut self, played: &[Played]) {
         let (number, start) = (self.playouts(), self.codes.len());
         self.starts.push(start as u32);
-        self.codes.extend(playout.codes.iter().map(|played| played.code() as u32));
+        self.codes.extend(played.iter().map(|played| played.code() as u32));
         self.codes[start..].sort_unstable();
         for &code in &self.codes[start..] {
             let new = self.chains.len() as u32;
@@ -94,19 +82,19 @@ impl Sparse {
     }
 
     /// Adds the playouts from number `from` on that contain all codes of the path to the tallies of the distinct codes of
-    /// `legal`, for the node's `player`. `played` has what each playout adds to a tally of each player.
+    /// `legal`, for the node's `player`.
     pub(super) fn count(
         &mut self,
         path: &mut Path,
         from: u32,
         legal: &[u32],
-        played: &[Tally],
+        history: &History,
         player: usize,
         tallies: &mut [Tally],
     ) {
         self.find_matches(path, from);
         for &playout in &self.matches {
-            let tally = played[playout as usize * self.players + player];
+            let tally = history.tallies(playout)[player];
             let mut codes = self.codes_of(playout);
             codes = &codes[codes.partition_point(|code| *code < legal[0])..];
             for (same, slot) in legal.chunk_by(|a, b| a == b).zip(&mut *tallies) {

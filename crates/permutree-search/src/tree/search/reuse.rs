@@ -62,6 +62,9 @@ impl<G: Game> Search<G> {
         }
         let step = self.record.steps.len();
         self.record.steps.extend_from_slice(&past.steps[step..]);
+        if let Some(rest) = &mut self.record.rest {
+            rest.copy_from(past.sets);
+        }
         self.record.rewards = past.rewards;
         self.finish(past.learnt);
     }
