@@ -207,6 +207,10 @@ fn ties<I: Isa>(scores: &[f64], maxima: [f64; LANES]) -> Best {
 #[inline(always)]
 fn ties_in_words<I: Isa>(scores: &[f64], maxima: [f64; LANES]) -> Best {
     let max = greatest(maxima);
+    if let [few] = scores.as_chunks().0 {
+        let ties = I::equal(few, max);
+        return Best { first: ties.trailing_zeros() as usize, count: ties.count_ones() as usize };
+    }
     let mut best = Best { first: usize::MAX, count: 0 };
     for (place, scores) in scores.chunks(64).enumerate() {
         let (mut word, mut shift) = (0, 0);

@@ -1,4 +1,4 @@
-use crate::kernels::{self, Level};
+use crate::kernels::{self, Best, ByCode, Level};
 use crate::policies::scoring::{Logs, Scores, pick_best};
 use crate::policies::{Evidence, TreePolicy};
 use crate::report::Source;
@@ -20,12 +20,17 @@ use permutree_game::Rng;
 #[derive(Debug)]
 pub struct Grave {
     reference: u32,
+    storage: Option<Storage>,
+    amaf: Amaf,
+    formula: Formula,
+}
+
+#[derive(Debug)]
+struct Formula {
     bias: f64,
     /// The exploration constant, if there is an exploration term.
     c: Option<f64>,
-    storage: Option<Storage>,
     logs: Logs,
-    amaf: Amaf,
     scores: Scores,
     level: Level,
 }
@@ -44,13 +49,9 @@ impl Grave {
         let level = Level::detect();
         Self {
             reference,
-            bias,
-            c: None,
             storage: None,
-            logs: Logs::default(),
             amaf: Amaf::new(Storage::Dense, 0, 0, reference, level),
-            scores: Scores::default(),
-            level,
+            formula: Formula { bias, c: None, logs: Logs::default(), scores: Scores::default(), level },
         }
     }
 
@@ -63,14 +64,28 @@ impl Grave {
     /// The same with the exploration term of UCT.
     #[must_use]
     pub fn exploring(self, c: f64) -> Self {
-        Self { c: Some(c), ..self }
+        Self { formula: Formula { c: Some(c), ..self.formula }, ..self }
+    }
+}
+
+impl Formula {
+    /// Scores the moves of a node.
+    fn score(&mut self, tree: &Tree, node: NodeId, amaf: ByCode<'_>) -> Best {
+        let (own, scores) = (tree.own(node), self.scores.room(amaf.codes.len()));
+        match self.c {
+            None => kernels::grave(self.level, own, amaf, self.bias, scores),
+            Some(c) => {
+                let explore = f64::from(ONE) * c * self.logs.ln(tree.visits(node)).sqrt();
+                kernels::grave_exploring(self.level, own, amaf, self.bias, explore, scores)
+            }
+        }
     }
 }
 
 impl TreePolicy for Grave {
     fn fit(&mut self, codes: usize, players: usize) {
         let storage = self.storage.unwrap_or(Storage::of(codes));
-        self.amaf = Amaf::new(storage, codes, players, self.reference, self.level);
+        self.amaf = Amaf::new(storage, codes, players, self.reference, self.formula.level);
     }
 
     fn coded(&self) -> bool {
@@ -90,22 +105,19 @@ impl TreePolicy for Grave {
     }
 
     fn select(&mut self, tree: &Tree, node: NodeId, rng: &mut Rng) -> usize {
-        self.amaf.enter(tree, node);
-        let amaf = self.amaf.by_code(tree.codes(tree.lanes(node)));
-        let (own, bias) = (tree.own(node), self.bias);
-        let scores = self.scores.room(amaf.codes.len());
-        let best = match self.c {
-            None => kernels::grave(self.level, own, amaf, bias, scores),
-            Some(c) => {
-                let explore = f64::from(ONE) * c * self.logs.ln(tree.visits(node)).sqrt();
-                kernels::grave_exploring(self.level, own, amaf, bias, explore, scores)
-            }
-        };
-        pick_best(tree, node, best, scores, rng)
+        if let Some(edge) = self.amaf.enter(tree, node) {
+            return edge;
+        }
+        let lanes = tree.lanes(node);
+        let best = self.formula.score(tree, node, self.amaf.of_reference(tree.codes(lanes.clone())));
+        pick_best(tree, node, best, self.formula.scores.room(lanes.len()), rng)
     }
 
     fn learn(&mut self, tree: &Tree, record: &Record) {
         self.amaf.learn(tree, record);
+        for visit in &record.path {
+            self.amaf.plan(tree, visit.node, |amaf| self.formula.score(tree, visit.node, amaf));
+        }
     }
 
     fn tell(&self, _tree: &Tree, node: NodeId, words: &mut Vec<u64>) {
@@ -122,7 +134,7 @@ impl TreePolicy for Grave {
         let amaf = self.amaf.gather(tree.codes(edges.clone()));
         let evidence = |(edge, tally): (usize, &Tally)| {
             let (n, amaf_n) = (f64::from(tree.edge_visits(edge)), f64::from(tally.count()));
-            let own = n + self.bias * amaf_n * n;
+            let own = n + self.formula.bias * amaf_n * n;
             let beta = amaf_n / (own + amaf_n).max(1.0);
             Evidence { amaf: Some(Source::from(*tally)), permutation: None, weights: [1.0 - beta, beta, 0.0] }
         };

@@ -133,7 +133,7 @@ impl TreePolicy for Mcps {
             self.nothing.resize(self.nothing.len().max(lanes.len()), Tally::default());
             &self.nothing[..lanes.len()]
         });
-        let amaf = self.amaf.by_code(tree.codes(lanes));
+        let amaf = self.amaf.of_reference(tree.codes(lanes));
         let score = match self.weights {
             Weights::Paper => kernels::mcps,
             Weights::Optimal => kernels::optimal,

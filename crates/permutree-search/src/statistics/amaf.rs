@@ -1,8 +1,8 @@
-use crate::kernels::{ByCode, Level};
+use crate::kernels::{Best, ByCode, Level};
 use crate::statistics::history::History;
 use crate::statistics::storage::Storage;
 use crate::statistics::tally::{Line, Tally};
-use crate::tree::{LANES, NONE, NodeId, ROOT, Record, Tree};
+use crate::tree::{LANES, NodeId, Record, Tree};
 use codes::Codes;
 pub(crate) use codes::{Met, Played};
 use permutree_game::{MAX_PLAYERS, Turn};
@@ -22,12 +22,12 @@ mod rows;
 #[repr(align(128))]
 pub(crate) struct Amaf {
     reference_visits: u32,
-    reference: NodeId,
+    /// The row of the reference.
+    row: u32,
     rows: Rows,
-    /// The row of each node, or `NONE`.
-    row_of: Vec<u32>,
-    /// The head of each node's list of waiting visits, or `NONE`.
-    waiting_of: Vec<u32>,
+    /// The next choice of each reference node, by row.
+    plans: Vec<Plan>,
+    nodes: Vec<OfNode>,
     waiting: Vec<Waiting>,
     history: History,
     codes: Codes,
@@ -42,13 +42,52 @@ pub(crate) struct Amaf {
     frozen: bool,
 }
 
+/// The row of the root, which always has one.
+const ROOT_ROW: u32 = 0;
+
+/// A node's row or the number of its last waiting visit, in one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct OfNode(u32);
+
+impl OfNode {
+    const ROW: u32 = 1 << 31;
+    /// Neither a row nor waiting visits.
+    const NOTHING: Self = Self(!Self::ROW);
+
+    #[inline]
+    fn with_row(row: u32) -> Self {
+        Self(row | Self::ROW)
+    }
+
+    #[inline]
+    fn row(self) -> Option<u32> {
+        (self.0 & Self::ROW != 0).then_some(self.0 & !Self::ROW)
+    }
+}
+
+/// The edge that a reference node chooses when it is next visited, for policies that score moves by visits, rewards and AMAF
+/// alone. A playout through the node, which changes its visits, makes the plan obsolete.
+///
+/// A choice made on the way down waits for the one before it. Those made after a playout are independent of each other, and
+/// the processor overlaps them.
+#[derive(Clone, Copy, Debug)]
+struct Plan {
+    visits: u32,
+    edge: u32,
+}
+
+impl Plan {
+    const NONE: Self = Self { visits: u32::MAX, edge: 0 };
+}
+
 /// A playout through a node without a row. The codes from the node on are those of the playout, and the first `len` of those of
 /// its path.
 #[derive(Clone, Copy, Debug)]
 struct Waiting {
     playout: u32,
     len: u32,
-    next: u32,
+    /// The number of the node's visit before it, or `NOTHING`.
+    next: OfNode,
 }
 
 impl Amaf {
@@ -63,10 +102,10 @@ impl Amaf {
         let dense = storage == Storage::Dense;
         let mut amaf = Self {
             reference_visits,
-            reference: ROOT,
+            row: ROOT_ROW,
             rows: Rows::new(storage, codes, level),
-            row_of: Vec::new(),
-            waiting_of: Vec::new(),
+            plans: Vec::new(),
+            nodes: Vec::new(),
             waiting: Vec::new(),
             history: History::new(dense.then_some(codes), players),
             codes: Codes::new(storage, codes, players),
@@ -83,10 +122,10 @@ impl Amaf {
     /// Clears everything but keeps the allocations.
     pub(crate) fn restart(&mut self) {
         self.rows.clear();
-        self.row_of.clear();
-        self.row_of.push(self.rows.push());
-        self.waiting_of.clear();
-        self.waiting_of.push(NONE);
+        self.plans.clear();
+        self.nodes.clear();
+        let root = self.push_row();
+        self.nodes.push(OfNode::with_row(root));
         self.waiting.clear();
         self.history.restart();
         self.codes.restart();
@@ -96,7 +135,7 @@ impl Amaf {
 
     /// A descent begins: the root is the reference.
     pub(crate) fn begin(&mut self) {
-        self.reference = ROOT;
+        self.row = ROOT_ROW;
     }
 
     /// Sets the reference as a descent along these edges does.
@@ -110,18 +149,40 @@ impl Amaf {
         }
     }
 
-    /// The descent enters a node, which becomes the reference if it has enough visits.
+    /// The descent enters a node, which becomes the reference if it has enough visits. Returns the edge that is planned
+    /// for this visit, if there is a plan.
     #[inline]
-    pub(crate) fn enter(&mut self, tree: &Tree, node: NodeId) {
-        if tree.visits(node) > self.reference_visits && self.has_row(node) {
-            self.reference = node;
+    pub(crate) fn enter(&mut self, tree: &Tree, node: NodeId) -> Option<usize> {
+        let visits = tree.visits(node);
+        if visits <= self.reference_visits {
+            return None;
+        }
+        self.row = self.row_of(node)?;
+        let plan = self.plans[self.row as usize];
+        (plan.visits == visits).then_some(plan.edge as usize)
+    }
+
+    /// Plans the next visit of a node, if it is then its own reference and one move is the best of `score`.
+    #[inline]
+    pub(crate) fn plan(&mut self, tree: &Tree, node: NodeId, score: impl FnOnce(ByCode<'_>) -> Best) {
+        let visits = tree.visits(node);
+        let row = self.nodes[node as usize].row();
+        if let Some(row) = row.filter(|_| visits > self.reference_visits && !tree.has_closed(node)) {
+            let best = score(self.by_code(row, tree.codes(tree.lanes(node))));
+            let edge = (tree.edges(node).start + best.first) as u32;
+            self.plans[row as usize] = if best.count == 1 { Plan { visits, edge } } else { Plan::NONE };
         }
     }
 
     /// The reference's tallies of these codes, as kernels want them.
     #[inline]
-    pub(crate) fn by_code<'a>(&'a mut self, codes: &'a [u32]) -> ByCode<'a> {
-        let row = self.row_of[self.reference as usize];
+    pub(crate) fn of_reference<'a>(&'a mut self, codes: &'a [u32]) -> ByCode<'a> {
+        self.by_code(self.row, codes)
+    }
+
+    /// A row's tallies of these codes.
+    #[inline]
+    fn by_code<'a>(&'a mut self, row: u32, codes: &'a [u32]) -> ByCode<'a> {
         match self.rows.row(row) {
             Some(row) => ByCode { row, codes },
             None => {
@@ -135,7 +196,7 @@ impl Amaf {
 
     /// The reference's tallies of these codes.
     pub(crate) fn gather(&mut self, codes: &[u32]) -> Vec<Tally> {
-        let ByCode { row, codes } = self.by_code(codes);
+        let ByCode { row, codes } = self.of_reference(codes);
         codes.iter().map(|&code| row[code as usize / LANES].0[code as usize % LANES]).collect()
     }
 
@@ -145,8 +206,7 @@ impl Amaf {
             return false;
         }
         self.counted += 1;
-        self.row_of.resize(tree.len(), NONE);
-        self.waiting_of.resize(tree.len(), NONE);
+        self.meet_nodes(tree);
         let tallies: [Tally; MAX_PLAYERS] = record.rewards.map(Tally::one);
         let tallies = &tallies[..self.history.players()];
         self.visits.clear();
@@ -180,44 +240,55 @@ impl Amaf {
     /// The current playout, followed backwards, is at a node.
     #[inline(always)]
     fn visit(&mut self, node: NodeId) {
-        let row = self.row_of[node as usize];
-        if row != NONE {
+        let of_node = &mut self.nodes[node as usize];
+        if let Some(row) = of_node.row() {
             self.visits.push((row, self.codes.len()));
         } else if !self.frozen {
-            let first = &mut self.waiting_of[node as usize];
-            let entry = Waiting { playout: self.history.playouts(), len: self.codes.len(), next: *first };
-            *first = self.waiting.len() as u32;
+            let entry = Waiting { playout: self.history.playouts(), len: self.codes.len(), next: *of_node };
+            *of_node = OfNode(self.waiting.len() as u32);
             self.waiting.push(entry);
         }
     }
 
-    /// Whether a node has a row. Builds it unless frozen.
+    /// The row of a node. Builds it unless frozen.
     #[inline]
-    fn has_row(&mut self, node: NodeId) -> bool {
-        self.row_of[node as usize] != NONE || self.build_row(node)
+    fn row_of(&mut self, node: NodeId) -> Option<u32> {
+        self.nodes[node as usize].row().or_else(|| self.build_row(node))
     }
 
-    fn build_row(&mut self, node: NodeId) -> bool {
+    fn build_row(&mut self, node: NodeId) -> Option<u32> {
         if self.frozen {
-            return false;
+            return None;
         }
-        let row = self.rows.push();
-        self.row_of[node as usize] = row;
-        let mut next = std::mem::replace(&mut self.waiting_of[node as usize], NONE);
+        let row = self.push_row();
+        let mut next = std::mem::replace(&mut self.nodes[node as usize], OfNode::with_row(row));
         self.visits.clear();
-        while next != NONE {
-            let Waiting { playout, len, next: after } = self.waiting[next as usize];
+        while next != OfNode::NOTHING {
+            let Waiting { playout, len, next: after } = self.waiting[next.0 as usize];
             self.visits.push((playout, len));
             next = after;
         }
         self.rows.build(row, &self.visits, &self.codes, &self.history);
-        true
+        Some(row)
+    }
+
+    fn push_row(&mut self) -> u32 {
+        self.plans.push(Plan::NONE);
+        self.rows.push()
+    }
+
+    /// Makes room for the new nodes of the tree.
+    #[inline]
+    fn meet_nodes(&mut self, tree: &Tree) {
+        if self.nodes.len() < tree.len() {
+            self.nodes.resize(tree.len(), OfNode::NOTHING);
+        }
     }
 
     /// Appends the row of a node, if it has one.
     pub(crate) fn tell(&self, node: NodeId, words: &mut Vec<u64>) {
-        let row = self.row_of.get(node as usize).filter(|row| **row != NONE);
-        let tallies = row.and_then(|&row| self.rows.row(row)).unwrap_or_default();
+        let row = self.nodes.get(node as usize).and_then(|of_node| of_node.row());
+        let tallies = row.and_then(|row| self.rows.row(row)).unwrap_or_default();
         words.extend(tallies.iter().flat_map(|line| line.0).map(|tally| tally.0));
     }
 
@@ -227,13 +298,13 @@ impl Amaf {
         if words.is_empty() || self.counted >= Tally::LIMIT / 64 {
             return false;
         }
-        self.row_of.resize(tree.len(), NONE);
-        self.waiting_of.resize(tree.len(), NONE);
-        let has_row = self.has_row(node);
-        if has_row {
-            self.rows.add(self.row_of[node as usize], words);
+        self.meet_nodes(tree);
+        let row = self.row_of(node);
+        if let Some(row) = row {
+            self.rows.add(row, words);
+            self.plans[row as usize] = Plan::NONE;
         }
-        has_row
+        row.is_some()
     }
 
     /// The stored playouts.
@@ -256,7 +327,8 @@ impl Amaf {
 
     pub(crate) fn memory(&self) -> usize {
         self.rows.memory()
-            + self.row_of.len() * 8
+            + size_of_val(&*self.plans)
+            + size_of_val(&*self.nodes)
             + self.waiting.len() * size_of::<Waiting>()
             + self.history.memory()
             + self.codes.memory()

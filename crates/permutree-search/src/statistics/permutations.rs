@@ -1,14 +1,14 @@
 use crate::kernels::Level;
 use crate::statistics::amaf::Met;
 use crate::statistics::history::History;
-use crate::statistics::storage::Storage;
+use crate::statistics::storage::{Storage, hash};
 use crate::statistics::tally::Tally;
 use crate::tree::table::Table;
 use crate::tree::{LANES, NONE, NodeId, Tree};
 use dense::Dense;
 pub(crate) use dense::LISTED_PLAYOUTS;
 use lists::ListId;
-use permutree_game::{Hasher, Turn};
+use permutree_game::Turn;
 use sparse::Sparse;
 
 mod dense;
@@ -75,8 +75,8 @@ impl Path {
         if self.bits & bit == 0 || !self.codes.contains(&code) {
             self.codes.push(code);
             self.bits |= bit;
-            // A sum of hashes does not depend on the order.
-            self.key = self.key.wrapping_add(Hasher::new().word(u64::from(code)).finish());
+            // A sum of hashes does not depend on the order. The hash of 0 is 0, so codes count from 1.
+            self.key = self.key.wrapping_add(hash(code + 1));
         }
     }
 }
@@ -271,5 +271,24 @@ impl Store {
         if let Self::Dense(dense) = self {
             dense.take_back(legal);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_changes_the_key_of_a_path() {
+        let key = |codes: &[u32]| {
+            let mut path = Path::default();
+            codes.iter().for_each(|code| path.insert(*code));
+            path.key
+        };
+        let keys = [key(&[]), key(&[0]), key(&[1]), key(&[0, 1])];
+        for (i, a) in keys.iter().enumerate() {
+            assert!(!keys[..i].contains(a));
+        }
+        assert_eq!(key(&[1, 0, 1]), key(&[0, 1]));
     }
 }

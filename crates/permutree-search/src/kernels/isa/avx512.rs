@@ -40,8 +40,10 @@ impl Isa for Avx512 {
             let inside = _mm256_cmplt_epu32_mask(numbers, _mm256_set1_epi32((row.len() * LANES) as i32));
             if inside == 0xFF {
                 let slots = row.as_ptr().cast::<i64>();
-                let [a, b, c, d, e, f, g, h] = codes.map(|code| *slots.add(code as usize));
-                let found = _mm512_set_epi64(h, g, f, e, d, c, b, a);
+                // Volatile, since the compiler would extract the codes from `numbers`, which is slower than reading them again.
+                let slot = |i| *slots.add(codes.as_ptr().add(i).read_volatile() as usize);
+                let found =
+                    _mm512_set_epi64(slot(7), slot(6), slot(5), slot(4), slot(3), slot(2), slot(1), slot(0));
                 _mm512_storeu_si512(tallies.as_mut_ptr().cast(), found);
             }
         }
