@@ -12,7 +12,7 @@ mod solver;
 pub(crate) mod table;
 
 #[cfg(test)]
-pub(crate) use arena::UNUSED;
+pub(crate) use arena::{Group, UNUSED};
 pub(crate) use arena::{LANES, NONE, Own};
 pub use arena::{NodeId, ROOT, Tree};
 pub use record::{CodeSets, Record, Step, Visit};

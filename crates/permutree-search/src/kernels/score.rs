@@ -90,7 +90,7 @@ pub(crate) fn optimal_value(n: f64, w: f64, amaf_n: f64, amaf_w: f64, perm_n: f6
 #[inline(always)]
 fn uct_body<I: Isa>(own: Own<'_>, explore: f64, scores: &mut [f64]) -> Best {
     // Untried moves come before all others, and many nodes have some.
-    let untried = ties_of(lanes(own.0).map(I::zeros));
+    let untried = ties_of(own.iter().map(|group| I::zeros(&group.visits)));
     if untried.count > 0 {
         return untried;
     }
@@ -143,7 +143,7 @@ three_sources!(optimal_body, optimal_value);
 /// Visits and rewards, `LANES` at a time.
 #[inline(always)]
 fn both<'a>(own: Own<'a>) -> impl Iterator<Item = (&'a [u32; LANES], &'a [u64; LANES])> {
-    lanes(own.0).zip(lanes(own.1))
+    own.iter().map(|group| (&group.visits, &group.rewards))
 }
 
 /// Fills `scores`, which may be longer than needed, with the values of the moves, and finds the best.
@@ -261,7 +261,7 @@ mod tests {
     use super::*;
     use crate::kernels::Level;
     use crate::statistics::tally::ONE;
-    use crate::tree::UNUSED;
+    use crate::tree::{Group, UNUSED};
     use permutree_game::Rng;
 
     /// Algorithm 2 line 9 with the weights as section 3.2 writes them.
@@ -303,9 +303,10 @@ mod tests {
         let mut a = [Tally::default(); LANES];
         (a[0], a[1]) = (Tally((9 << 40) + 2 * one), Tally((5 << 40) + one));
         let explore = f64::from(ONE) * c * ln.sqrt();
+        let (groups, of) = groups(&n, &w);
         let best = grave_exploring(
             Level::Portable,
-            (&n, &w),
+            Own { groups: &groups, of: &of },
             ByCode { row: &[Line(a)], codes: &[0, 1, 2, 3, 4, 5, 6, 7] },
             4.0 * b * b,
             explore,
@@ -335,6 +336,13 @@ mod tests {
         }
     }
 
+    /// Edges with these visits and rewards.
+    fn groups(n: &[u32], w: &[u64]) -> (Vec<Group>, Vec<u32>) {
+        let groups: Vec<Group> = lanes(n).zip(lanes(w)).map(|(n, w)| Group::new(*n, *w)).collect();
+        let of = (0..groups.len() as u32).collect();
+        (groups, of)
+    }
+
     /// Random statistics of `len` moves.
     fn random(rng: &mut Rng, len: usize) -> (Vec<u32>, Vec<u64>, Vec<Tally>, Vec<Tally>) {
         let mut tally = |most: usize| {
@@ -357,14 +365,16 @@ mod tests {
             let row: Vec<Line> = lanes(&a).map(|tallies| Line(*tallies)).collect();
             let codes: Vec<u32> = (0..n.len() as u32).collect();
             let a = ByCode { row: &row, codes: &codes };
+            let (groups, of) = groups(&n, &w);
+            let own = Own { groups: &groups, of: &of };
             let run = |level| {
                 let mut scores = vec![vec![0.0; n.len()]; 5];
                 let best = [
-                    uct(level, (&n, &w), 91.5, &mut scores[0]),
-                    grave(level, (&n, &w), a, 1e-5, &mut scores[1]),
-                    mcps(level, (&n, &w), a, &p, &mut scores[2]),
-                    optimal(level, (&n, &w), a, &p, &mut scores[3]),
-                    grave_exploring(level, (&n, &w), a, 1.0, 91.5, &mut scores[4]),
+                    uct(level, own, 91.5, &mut scores[0]),
+                    grave(level, own, a, 1e-5, &mut scores[1]),
+                    mcps(level, own, a, &p, &mut scores[2]),
+                    optimal(level, own, a, &p, &mut scores[3]),
+                    grave_exploring(level, own, a, 1.0, 91.5, &mut scores[4]),
                 ];
                 assert!(best.iter().all(|best| best.first < moves && best.first + best.count <= moves));
                 (scores.concat().into_iter().map(f64::to_bits).collect::<Vec<_>>(), best)

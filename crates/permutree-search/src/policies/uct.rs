@@ -2,7 +2,7 @@ use crate::kernels::{self, Best, Level};
 use crate::policies::scoring::{Logs, Scores, own_means, pick_best};
 use crate::policies::{Evidence, TreePolicy};
 use crate::statistics::tally::ONE;
-use crate::tree::{NodeId, Record, Tree};
+use crate::tree::{LANES, NodeId, Own, Record, Tree};
 use permutree_game::{Rng, Turn};
 
 /// UCT (Kocsis and Szepesvári 2006): selects the greatest mean + c sqrt(ln N / n), untried moves first.
@@ -57,14 +57,14 @@ impl TreePolicy for Uct {
 
     fn select(&mut self, tree: &Tree, node: NodeId, rng: &mut Rng) -> usize {
         let (edges, own) = (tree.edges(node), tree.own(node));
-        let scores = self.scores.room(own.0.len());
+        let scores = self.scores.room(tree.lanes(node).len());
         let ln = self.logs.ln(tree.visits(node));
         let best = match &mut self.squares {
             None => {
                 let explore = f64::from(ONE) * self.c * ln.sqrt();
                 let best = kernels::uct(self.level, own, explore, scores);
                 if tree.edge_visits(edges.start + best.first) == 0 {
-                    return edges.start + untried(own.0, best, rng);
+                    return edges.start + untried(own, best, rng);
                 }
                 best
             }
@@ -127,12 +127,20 @@ fn tuned_scores(played: impl Iterator<Item = (u32, f64)>, squares: &[u64], ln: f
 }
 
 /// The index of one of the untried edges.
-fn untried(visits: &[u32], untried: Best, rng: &mut Rng) -> usize {
+fn untried(own: Own<'_>, untried: Best, rng: &mut Rng) -> usize {
     if untried.count == 1 {
         return untried.first;
     }
-    let mut zeros = visits.iter().enumerate().skip(untried.first).filter(|&(_, &n)| n == 0);
-    zeros.nth(rng.below(untried.count)).map_or(untried.first, |(place, _)| place)
+    let mut skip = rng.below(untried.count);
+    for (place, group) in own.iter().enumerate().skip(untried.first / LANES) {
+        let zeros = group.visits.iter().filter(|n| **n == 0).count();
+        if skip < zeros {
+            let mut zeros = (0..LANES).filter(|&lane| group.visits[lane] == 0);
+            return place * LANES + zeros.nth(skip).unwrap_or(0);
+        }
+        skip -= zeros;
+    }
+    untried.first
 }
 
 #[cfg(test)]

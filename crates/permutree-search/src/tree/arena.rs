@@ -22,24 +22,63 @@ pub(crate) const UNUSED: u64 = u64::MAX;
 /// the policies, indexed by node or edge.
 ///
 /// Statistics belong to the edge at its parent, so that transpositions can share nodes. The edges of a node are contiguous
-/// and are created at its second visit: most nodes have only one visit and never need them.
-#[derive(Debug, Default)]
+/// and are created at its second visit: most nodes have only one visit and never need them. Their statistics are in groups of
+/// [`LANES`] edges. Most groups of a rarely visited node have no visits; they share one group until the first.
+#[derive(Debug)]
 pub struct Tree {
     nodes: Vec<Node>,
     /// The code of each edge's move; empty if the search uses no codes.
     codes: Vec<Code>,
-    /// The visits of each edge; 1 for an unused edge.
-    visits: Vec<u32>,
-    /// The sum of the fixed-point rewards of the player who chooses the edge; [`UNUSED`] for an unused edge.
-    rewards: Vec<u64>,
-    children: Vec<NodeId>,
+    /// The first groups are those that untried edges share: group `i` has `i` unused edges.
+    groups: Vec<Group>,
+    /// The group of each `LANES` edges.
+    group_of: Vec<u32>,
     /// Whether each edge is closed. Ends with the last closed one.
     closed: Vec<bool>,
     table: Option<Table>,
 }
 
-/// The visits and the sums of rewards of edges.
-pub(crate) type Own<'a> = (&'a [u32], &'a [u64]);
+/// The statistics of edges. They take two cache lines.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(128))]
+pub(crate) struct Group {
+    /// 1 for an unused edge.
+    pub(crate) visits: [u32; LANES],
+    /// The sum of the fixed-point rewards of the player who chooses the edge; [`UNUSED`] for an unused edge.
+    pub(crate) rewards: [u64; LANES],
+    children: [NodeId; LANES],
+}
+
+impl Group {
+    /// Edges without children.
+    pub(crate) fn new(visits: [u32; LANES], rewards: [u64; LANES]) -> Self {
+        Self { visits, rewards, children: [NONE; LANES] }
+    }
+
+    /// Untried edges, and this many unused ones after them.
+    fn untried(unused: usize) -> Self {
+        let mut group = Self::new([0; LANES], [0; LANES]);
+        group.visits[LANES - unused..].fill(1);
+        group.rewards[LANES - unused..].fill(UNUSED);
+        group
+    }
+}
+
+/// The statistics of a node's edges.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Own<'a> {
+    pub(crate) groups: &'a [Group],
+    /// The numbers of the node's groups.
+    pub(crate) of: &'a [u32],
+}
+
+impl<'a> Own<'a> {
+    /// The groups of the node.
+    #[inline(always)]
+    pub(crate) fn iter(self) -> impl Iterator<Item = &'a Group> {
+        self.of.iter().map(move |&group| &self.groups[group as usize])
+    }
+}
 
 #[derive(Clone, Copy, Debug)]
 struct Node {
@@ -56,16 +95,22 @@ struct Node {
 impl Tree {
     /// An empty tree. With `transpositions`, positions that are reached in several ways share a node.
     pub(crate) fn new(transpositions: bool) -> Self {
-        Self { table: transpositions.then(Table::default), ..Self::default() }
+        Self {
+            nodes: Vec::new(),
+            codes: Vec::new(),
+            groups: (0..LANES).map(Group::untried).collect(),
+            group_of: Vec::new(),
+            closed: Vec::new(),
+            table: transpositions.then(Table::default),
+        }
     }
 
     /// Removes all nodes but keeps the allocations.
     pub(crate) fn clear(&mut self) {
         self.nodes.clear();
         self.codes.clear();
-        self.visits.clear();
-        self.rewards.clear();
-        self.children.clear();
+        self.groups.truncate(LANES);
+        self.group_of.clear();
         self.closed.clear();
         if let Some(table) = &mut self.table {
             table.clear();
@@ -101,11 +146,30 @@ impl Tree {
         edges.start..edges.end.next_multiple_of(LANES)
     }
 
-    /// The visits and the sums of rewards of a node's lanes.
+    /// The statistics of a node's edges.
     #[inline]
     pub(crate) fn own(&self, node: NodeId) -> Own<'_> {
-        let lanes = self.lanes(node);
-        (&self.visits[lanes.clone()], &self.rewards[lanes])
+        let edges = self.edges(node);
+        let of = &self.group_of[edges.start / LANES..edges.end.div_ceil(LANES)];
+        Own { groups: &self.groups, of }
+    }
+
+    /// The statistics of an edge and of those beside it.
+    #[inline]
+    fn group(&self, edge: usize) -> &Group {
+        &self.groups[self.group_of[edge / LANES] as usize]
+    }
+
+    /// The same, no longer shared.
+    #[inline]
+    fn group_mut(&mut self, edge: usize) -> &mut Group {
+        let group = &mut self.group_of[edge / LANES];
+        if (*group as usize) < LANES {
+            let untried = self.groups[*group as usize];
+            *group = self.groups.len() as u32;
+            self.groups.push(untried);
+        }
+        &mut self.groups[*group as usize]
     }
 
     /// The codes of a range of edges, ascending within a node.
@@ -126,14 +190,14 @@ impl Tree {
     #[inline]
     #[must_use]
     pub fn edge_visits(&self, edge: usize) -> u32 {
-        self.visits[edge]
+        self.group(edge).visits[edge % LANES]
     }
 
     /// The sum of an edge's rewards to the player who chooses it, in units of 1 / 65536.
     #[inline]
     #[must_use]
     pub fn edge_rewards(&self, edge: usize) -> u64 {
-        self.rewards[edge]
+        self.group(edge).rewards[edge % LANES]
     }
 
     /// The mean reward of an edge to the player who chooses it; 0 if it is untried.
@@ -158,16 +222,22 @@ impl Tree {
     /// its limit at the same playout as a new one.
     pub(crate) fn memory(&self) -> usize {
         size_of_val(&*self.nodes)
-            + self.visits.len() * (4 + 8 + 4)
+            + size_of_val(&*self.groups)
+            + size_of_val(&*self.group_of)
             + size_of_val(&*self.codes)
             + self.closed.len()
             + self.table.as_ref().map_or(0, Table::memory)
     }
 
+    /// The bytes that the tree needs, at most, for visits of the edges that it has.
+    pub(crate) fn promised(&self) -> usize {
+        (self.group_of.len() + LANES - self.groups.len()) * size_of::<Group>()
+    }
+
     /// The node that an edge leads to, if the edge was tried.
     #[inline]
     pub(crate) fn child(&self, edge: usize) -> Option<NodeId> {
-        Some(self.children[edge]).filter(|&child| child != NONE)
+        Some(self.group(edge).children[edge % LANES]).filter(|&child| child != NONE)
     }
 
     /// Closes an edge of `node`: it is a proven loss and will not be selected again.
@@ -193,7 +263,7 @@ impl Tree {
     #[inline]
     pub(crate) fn link(&mut self, edge: usize, hash: impl FnOnce() -> u64, turn: Turn) -> (NodeId, bool) {
         let (node, made) = self.node(hash, turn);
-        self.children[edge] = node;
+        self.group_mut(edge).children[edge % LANES] = node;
         (node, made)
     }
 
@@ -217,19 +287,27 @@ impl Tree {
     /// codes. Returns the total number of edges.
     pub(crate) fn expand(&mut self, node: NodeId, count: usize, order: &[u64]) -> usize {
         let node = &mut self.nodes[node as usize];
-        let end = self.visits.len() + count;
-        node.first_edge = self.visits.len() as u32;
+        let first = self.group_of.len() * LANES;
+        node.first_edge = first as u32;
         node.edge_count = count as u32;
-        let total = end.next_multiple_of(LANES);
+        let total = (first + count).next_multiple_of(LANES);
         self.codes.extend(order.iter().map(|key| (key >> 32) as u32));
         if !self.codes.is_empty() {
             self.codes.resize(total, 0);
         }
-        self.visits.resize(end, 0);
-        self.visits.resize(total, 1);
-        self.rewards.resize(end, 0);
-        self.rewards.resize(total, UNUSED);
-        self.children.resize(total, NONE);
+        let unused = total - first - count;
+        match total / LANES - self.group_of.len() {
+            0 => {}
+            // A node with one group visits it at once.
+            1 => {
+                self.group_of.push(self.groups.len() as u32);
+                self.groups.push(Group::untried(unused));
+            }
+            _ => {
+                self.group_of.resize(total / LANES - 1, 0);
+                self.group_of.push(unused as u32);
+            }
+        }
         total
     }
 
@@ -272,8 +350,9 @@ impl Tree {
     /// Adds another search's visits and sums of rewards of each edge of a node.
     pub(crate) fn add(&mut self, node: NodeId, visits: &[u64], rewards: &[u64]) {
         for ((edge, n), w) in self.edges(node).zip(visits).zip(rewards) {
-            self.visits[edge] += *n as u32;
-            self.rewards[edge] += w;
+            let group = self.group_mut(edge);
+            group.visits[edge % LANES] += *n as u32;
+            group.rewards[edge % LANES] += w;
             self.nodes[node as usize].visits += *n as u32;
         }
     }
@@ -281,9 +360,11 @@ impl Tree {
     /// Counts a playout with these fixed-point rewards at an edge of `node`.
     #[inline]
     pub(crate) fn count_edge(&mut self, node: NodeId, edge: usize, rewards: &[u32]) {
-        self.visits[edge] += 1;
-        if let Turn::Player(Player(player)) = self.turn(node) {
-            self.rewards[edge] += u64::from(rewards[usize::from(player)]);
+        let turn = self.turn(node);
+        let group = self.group_mut(edge);
+        group.visits[edge % LANES] += 1;
+        if let Turn::Player(Player(player)) = turn {
+            group.rewards[edge % LANES] += u64::from(rewards[usize::from(player)]);
         }
     }
 }

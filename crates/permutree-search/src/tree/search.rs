@@ -185,7 +185,7 @@ impl<G: Game> Search<G> {
         }
         // An eighth is reserved for the unused half of growing vectors and for everything outside the search.
         let limit = self.options.memory / 8 * 7;
-        if !self.full && self.playouts.is_multiple_of(64) && self.memory() >= limit {
+        if !self.full && self.playouts.is_multiple_of(64) && self.memory() + self.tree.promised() >= limit {
             self.full = true;
             self.tree_policy.freeze();
             self.playout_policy.freeze();

@@ -136,7 +136,7 @@ fn stops_within_ten_milliseconds() {
     }
 }
 
-/// With 300 kB the tree stops growing when seven eighths are in use, the search continues, and its move still wins.
+/// With 300 kB the tree stops growing when seven eighths are in use or promised to its edges, the search continues, and its move still wins.
 #[test]
 fn little_memory() {
     let game = Hex::<1>::new(5, None, false);
@@ -152,7 +152,7 @@ fn little_memory() {
         let shown = show(&game, &root, &late);
         assert!(early.full && late.full, "{policy:?}: {} bytes", early.memory);
         assert_eq!((late.playouts, late.nodes), (30_000, early.nodes), "{policy:?}");
-        assert!((262_500..412_500).contains(&late.memory), "{policy:?}: {} bytes", late.memory);
+        assert!((225_000..412_500).contains(&late.memory), "{policy:?}: {} bytes", late.memory);
         assert_eq!(late.moves.iter().map(|found| found.visits).sum::<u64>(), 30_000, "{policy:?}");
         let mut after = root;
         game.play(&mut after, late.best().unwrap());
