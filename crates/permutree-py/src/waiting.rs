@@ -22,14 +22,20 @@ pub(crate) fn wait<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> PyResult<T> {
     let (watch, flag) = (watch.clone(), stop.clone());
-    let safe = move || safely(&watch, Some(&flag), work);
     // Python hears of Ctrl-C on its first thread only, so there the work is done beside it.
     if !is_main_thread(py)? {
-        return py.detach(safe);
+        return py.detach(move || safely(&watch, Some(&flag), work));
     }
     let (sender, mut receiver) = channel();
-    // Results that nobody waits for any more are no mistake.
-    let worker = move || drop(sender.send(safe()));
+    let worker = move || {
+        let done = match watch.is_empty() {
+            true => safely(&watch, Some(&flag), work),
+            // A thread that Python knows from beginning to end is not made known to it at every call, which takes microseconds.
+            false => Python::attach(|py| py.detach(|| safely(&watch, Some(&flag), work))),
+        };
+        // Results that nobody waits for any more are no mistake.
+        drop(sender.send(done));
+    };
     thread::Builder::new().name("permutree".to_string()).spawn(worker)?;
     let mut interrupt: Option<PyErr> = None;
     loop {
