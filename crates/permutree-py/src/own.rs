@@ -6,6 +6,7 @@ mod keys;
 mod rules;
 
 pub(crate) use faults::{Watch, watching};
+pub(crate) use rules::CODES;
 
 use crate::errors::PermutreeError;
 use game::OwnGame;

@@ -219,7 +219,7 @@ impl Game for OwnGame {
         let end = match self.0.plays_out {
             true => {
                 let seed = rng.bits();
-                self.ask("playout", state, |_, object| self.0.own_playout(object, seed, recorder))
+                self.ask("playout", state, |_, object| self.0.own_playout(object, state.turn, seed, recorder))
             }
             false => self.play_out(state, rng, recorder),
         };

@@ -38,6 +38,9 @@ struct Methods {
     moves: Py<PyAny>,
     play: Py<PyAny>,
     code: Py<PyAny>,
+    playout: Py<PyAny>,
+    /// `playout` of games of the package, which says less for speed.
+    brief_playout: Option<Py<PyAny>>,
 }
 
 pub(super) type Position = Arc<State>;
@@ -77,8 +80,9 @@ pub(super) struct Choice {
     next: Mutex<Option<Weak<State>>>,
 }
 
-/// Codes that a game without a number of its own shares among its players. So many that moves rarely share one.
-pub(super) const CODES: u32 = 1 << 20;
+/// The codes that the players of a game share, at most. A game without a number of its own has so many, so that moves rarely
+/// share one.
+pub(crate) const CODES: u32 = 1 << 20;
 
 /// A game longer than this is taken for endless.
 const LONGEST: u32 = 100_000;
@@ -122,6 +126,8 @@ impl Rules {
                 moves: bound("moves")?,
                 play: bound("play")?,
                 code: bound("code")?,
+                playout: bound("playout")?,
+                brief_playout: bound("_playout").ok(),
             },
             players,
             codes,
@@ -380,28 +386,53 @@ impl Rules {
     pub(super) fn own_playout<R: Recorder>(
         &self,
         state: &Bound<'_, PyAny>,
+        turn: Turn,
         seed: u64,
         recorder: &mut R,
     ) -> Answer<State> {
         let py = state.py();
-        let answer = self.object.bind(py).call_method1("playout", (state, seed))?;
-        let wrong = || {
-            Mistake::from(format!("returned {}; it must be (rewards, [(player, code), ..])", shown(&answer)))
-        };
-        let (rewards, steps): (Bound<'_, PyAny>, Bound<'_, PyList>) =
-            answer.extract().map_err(|_| wrong())?;
-        let rewards = self.read_rewards(&rewards)?;
-        if R::RECORDS {
-            for step in steps {
-                let (player, code): (usize, Bound<'_, PyAny>) = step.extract().map_err(|_| wrong())?;
-                if player >= self.players {
-                    return Err(wrong());
+        let rewards = match &self.methods.brief_playout {
+            Some(playout) => {
+                let answer = playout.bind(py).call1((state, seed, R::RECORDS))?;
+                let (rewards, players, codes): (
+                    Bound<'_, PyAny>,
+                    Option<Bound<'_, PyList>>,
+                    Bound<'_, PyList>,
+                ) = answer.extract()?;
+                // Players who take turns.
+                let first = if let Turn::Player(player) = turn { usize::from(player.0) } else { 0 };
+                for (ply, code) in codes.iter().enumerate() {
+                    let player = match &players {
+                        Some(players) => players.get_item(ply)?.extract::<i32>()?,
+                        None => ((first + ply) % self.players) as i32,
+                    };
+                    if let Ok(player) = u8::try_from(player) {
+                        let player = Player(player);
+                        recorder.record(player, self.named(&code, player)?);
+                    }
                 }
-                let player = Player(player as u8);
-                recorder.record(player, self.named(&code, player)?);
+                rewards
             }
-        }
-        Ok(State { object: None, ..State::end(py.None(), rewards) })
+            None => {
+                let answer = self.methods.playout.bind(py).call1((state, seed))?;
+                let wrong = || {
+                    let text = shown(&answer);
+                    Mistake::from(format!("returned {text}; it must be (rewards, [(player, code), ..])"))
+                };
+                let (rewards, steps): (Bound<'_, PyAny>, Bound<'_, PyList>) =
+                    answer.extract().map_err(|_| wrong())?;
+                for step in steps.iter().take(if R::RECORDS { usize::MAX } else { 0 }) {
+                    let (player, code): (usize, Bound<'_, PyAny>) = step.extract().map_err(|_| wrong())?;
+                    if player >= self.players {
+                        return Err(wrong());
+                    }
+                    let player = Player(player as u8);
+                    recorder.record(player, self.named(&code, player)?);
+                }
+                rewards
+            }
+        };
+        Ok(State { object: None, ..State::end(py.None(), self.read_rewards(&rewards)?) })
     }
 }
 
