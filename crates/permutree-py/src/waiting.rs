@@ -1,5 +1,5 @@
 use crate::errors::broken;
-use crate::own::Watch;
+use crate::own::{Watch, known_to_python};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -30,8 +30,7 @@ pub(crate) fn wait<T: Send + 'static>(
     let worker = move || {
         let done = match watch.is_empty() {
             true => safely(&watch, Some(&flag), work),
-            // A thread that Python knows from beginning to end is not made known to it at every call, which takes microseconds.
-            false => Python::attach(|py| py.detach(|| safely(&watch, Some(&flag), work))),
+            false => known_to_python(|| safely(&watch, Some(&flag), work)),
         };
         // Results that nobody waits for any more are no mistake.
         drop(sender.send(done));
