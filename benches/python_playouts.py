@@ -1,11 +1,7 @@
-"""What a playout costs in games written in Python and in OpenSpiel's: `python benches/python_playouts.py [OTHER]`.
+"""What a playout costs in games written in Python and in OpenSpiel's, as a page: `python benches/python_playouts.py [OTHER]`.
 
 OTHER is a directory with another build of the package, such as `python/src` of an older checkout with its compiled module. Both
-then take turns, each in processes of its own, and the last column is their ratio. The cost of a search is the CPU time of its
-process; the table shows the median over rounds, in microseconds per playout.
-
-`bare` is what nothing can go below while a playout is a game: the same number of random games from the start, played in plain
-Python by the game's own methods, or in C++ by OpenSpiel's random bots, with nothing recorded.
+then take turns, each in a process of its own. `make python-playouts` builds this one in release mode and writes the page.
 """
 
 from __future__ import annotations
@@ -22,10 +18,31 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Callable
 
+import pyspiel
+
+import permutree
+import permutree.openspiel
+
 ROOT = Path(__file__).resolve().parent.parent
 
+PAGE = """# What a playout costs in Python
+
+`make python-playouts`: microseconds of CPU time per playout of a search from the start, in games written in Python
+(classes of `python/tests/own_games.py` and `scripts/breakthrough_in_python.py`) and in OpenSpiel's own implementations
+(`native=False`), {playouts:,} playouts a search, medians of {rounds} rounds. A game is new at every search, so that no state is known.
+
+`bare` is a random game from the start with nothing around it: in a loop of plain Python over the game's own methods, or in C++
+by OpenSpiel's random bots, or in the game's own `playout`. A search is cheaper where much of its games lies in the tree, whose states are remembered.
+`WholePlayouts` is Breakthrough with a method `playout`.
+"""
+
 # Where the classes of games in Python are, and OpenSpiel's names.
-WRITTEN = {"Nim": "python/tests/own_games.py", "TicTacToe": "python/tests/own_games.py", "Breakthrough": "scripts/breakthrough_in_python.py"}
+WRITTEN = {
+    "Nim": "python/tests/own_games.py",
+    "TicTacToe": "python/tests/own_games.py",
+    "Breakthrough": "scripts/breakthrough_in_python.py",
+    "WholePlayouts": "scripts/breakthrough_in_python.py",
+}
 OPEN_SPIEL = ["tic_tac_toe", "connect_four", "breakthrough", "hex(board_size=7)", "go(board_size=9)"]
 AGENTS = ["uct", "grave", "mcps"]
 
@@ -49,18 +66,21 @@ def cost(work: Callable[[], Any], playouts: int) -> float:
 
 def bare_written(game: Any, games: int) -> None:
     """Random games in plain Python."""
-    turn, moves, play, choice = game.turn, game.moves, game.play, random.Random(1).choice
+    if type(game).playout is not permutree.Game.playout:
+        for seed in range(games):
+            game.playout(game.start(), seed)
+        return
+    turn, moves, play, draw = game.turn, game.moves, game.play, random.Random(1).random
     for _ in range(games):
         state = game.start()
         while turn(state) is not None:
-            state = play(state, choice(moves(state)))
+            options = moves(state)
+            state = play(state, options[int(draw() * len(options))])
         game.rewards(state)
 
 
 def bare_open_spiel(game: Any, games: int) -> None:
     """Random games in C++."""
-    import pyspiel
-
     bots = [pyspiel.make_uniform_random_bot(player, player) for player in range(game.num_players())]
     for seed in range(games):
         pyspiel.evaluate_bots(game.new_initial_state(), bots, seed)
@@ -68,11 +88,6 @@ def bare_open_spiel(game: Any, games: int) -> None:
 
 def worker(playouts: int) -> None:
     """Answers one request for a line: what a playout costs in a game, by an agent or bare."""
-    import pyspiel
-
-    import permutree
-    import permutree.openspiel
-
     for line in sys.stdin:
         name, agent, seed = json.loads(line)
         if name in WRITTEN:
@@ -105,6 +120,7 @@ class Worker:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("other", nargs="?", type=Path, help="a directory with another build of the package")
+    parser.add_argument("--name", default="other", help="what the table calls it")
     parser.add_argument("--playouts", type=int, default=1000)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--games", nargs="+", default=[*WRITTEN, *OPEN_SPIEL])
@@ -114,20 +130,21 @@ def main() -> None:
     if args.worker:
         return worker(args.playouts)
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-    ours = Worker(ROOT / "python/src", args.playouts)
-    other = Worker(args.other, args.playouts) if args.other else None
-    print(f"{'game':<20}{'agent':<8}{'bare':>8}{'other':>9}{'this':>9}{'ratio':>7}")
+    workers = [Worker(ROOT / "python/src", args.playouts)]
+    head = ["game", "agent", "bare", "µs per playout"]
+    if args.other:
+        workers.append(Worker(args.other, args.playouts))
+        head += [args.name, "ratio"]
+    print(PAGE.format(playouts=args.playouts, rounds=args.rounds))
+    print(f"| {' | '.join(head)} |\n{'|---' * len(head)}|", flush=True)
     for game in args.games:
-        bare = median(ours.cost(game, "bare", 0) for _ in range(args.rounds))
+        bare = median(workers[0].cost(game, "bare", 0) for _ in range(args.rounds))
         for agent in args.agents:
-            mine, others = [], []
-            for seed in range(args.rounds):
-                mine.append(ours.cost(game, agent, seed))
-                if other:
-                    others.append(other.cost(game, agent, seed))
-            compared = f"{median(others):>9.1f}{median(mine):>9.1f}{median(others) / median(mine):>7.2f}"
-            shown = compared if others else f"{'':>9}{median(mine):>9.1f}"
-            print(f"{game:<20}{agent:<8}{bare:>8.1f}{shown}", flush=True)
+            rounds = [[worker.cost(game, agent, seed) for worker in workers] for seed in range(args.rounds)]
+            costs = [median(costs) for costs in zip(*rounds)]
+            ratio = [f"{costs[1] / costs[0]:.2f}"] if args.other else []
+            row = [f"`{game}`", f"`{agent}`", *(f"{cost:.1f}" for cost in [bare, *costs]), *ratio]
+            print(f"| {' | '.join(row)} |", flush=True)
 
 
 if __name__ == "__main__":

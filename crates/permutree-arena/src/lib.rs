@@ -50,7 +50,6 @@ pub use files::{Output, agent, closed_agent};
 pub use gtp::GtpEngine;
 pub use matches::{MAX_PLIES, Match};
 pub use record::{Forfeit, GameRecord};
-pub use side_by_side::{Around, surround_threads};
 pub use standing::{AgentResult, ForfeitedGame, MatchResult, SeatResult, Standing};
 pub use statistics::Elo;
 pub use tournament::{Comparison, Meeting, Round, System, Tournament, gauntlet, round_robin, swiss};

@@ -1,16 +1,5 @@
-use std::sync::OnceLock;
+use permutree_zoo::surrounded;
 use std::sync::mpsc::{Receiver, sync_channel};
-
-/// Does the work of a thread that plays games, once, with whatever it needs around it.
-pub type Around = fn(&mut (dyn FnMut() + Send));
-
-static AROUND: OnceLock<Around> = OnceLock::new();
-
-/// Surrounds the work of all threads of matches and experiments that start from now on, for games in a language that wants to know the
-/// threads that call it. The first call counts.
-pub fn surround_threads(around: Around) {
-    AROUND.get_or_init(|| around);
-}
 
 /// Runs jobs on one thread for each state, and passes their results to `finish`, which receives them in the order in
 /// which the jobs end. `next` returns the jobs until there are no more.
@@ -28,16 +17,14 @@ pub(crate) fn side_by_side<State: Send, Job, Done: Send, Out>(
     std::thread::scope(|scope| {
         for mut state in states {
             let sender = sender.clone();
-            let mut play = move || {
-                while let Some(job) = next() {
-                    if sender.send(work(&mut state, job)).is_err() {
-                        break;
+            scope.spawn(move || {
+                surrounded(|| {
+                    while let Some(job) = next() {
+                        if sender.send(work(&mut state, job)).is_err() {
+                            break;
+                        }
                     }
-                }
-            };
-            scope.spawn(move || match AROUND.get() {
-                Some(around) => around(&mut play),
-                None => play(),
+                });
             });
         }
         drop(sender);

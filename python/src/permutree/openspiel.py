@@ -164,6 +164,10 @@ class OpenSpielGame(Game[Any, int]):
         return (OpenSpielGame, (str(self._game),))
 
 
+# What searches call in place of `playout`. A subclass with a playout of its own has none.
+setattr(OpenSpielGame.playout, "brief", OpenSpielGame._playout)
+
+
 def rules(text: str) -> tuple[Game[Any, Any], str]:
     """The game with the spec ``openspiel:`` and this text, and its canonical spec."""
     made = OpenSpielGame(text)

@@ -1,5 +1,5 @@
 use crate::errors::{GameError, broken};
-use permutree_arena::surround_threads;
+use permutree_zoo::surround_threads;
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use std::cell::RefCell;

@@ -7,8 +7,8 @@ use std::sync::{Arc, OnceLock};
 
 /// A game written in Python.
 ///
-/// A state is asked once for its turn and, when the game is over, its rewards, and once for its moves. Playouts hold Python
-/// from beginning to end. A mistake in any method ends the work (`Faults::fail`).
+/// A state is asked once for its turn and, when the game is over, its rewards, and once for its moves. States that a search comes
+/// back to are kept ([`Rules::next`]), so that most descents ask nothing. Playouts hold Python from beginning to end. A mistake in any method ends the work (`Faults::fail`).
 #[derive(Clone)]
 pub(super) struct OwnGame(pub(super) Arc<Rules>);
 

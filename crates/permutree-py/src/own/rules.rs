@@ -39,7 +39,7 @@ struct Methods {
     play: Py<PyAny>,
     code: Py<PyAny>,
     playout: Py<PyAny>,
-    /// `playout` of games of the package, which says less for speed.
+    /// What a game of the package does in place of `playout`: it says less, for speed.
     brief_playout: Option<Py<PyAny>>,
 }
 
@@ -84,6 +84,9 @@ pub(super) struct Choice {
 /// share one.
 pub(crate) const CODES: u32 = 1 << 20;
 
+/// A playout in brief: the rewards, the players or None if they take turns, and the codes. A player below 0 is chance.
+type Brief<'py> = (Bound<'py, PyAny>, Option<Bound<'py, PyList>>, Bound<'py, PyList>);
+
 /// A game longer than this is taken for endless.
 const LONGEST: u32 = 100_000;
 
@@ -119,6 +122,7 @@ impl Rules {
         let overrides =
             |name: &str| -> PyResult<bool> { Ok(!object.get_type().getattr(name)?.is(&base.getattr(name)?)) };
         let bound = |name: &str| object.getattr(name).map(Bound::unbind);
+        let brief_playout = object.getattr("playout")?.getattr("brief").ok();
         let mut rules = Self {
             object: object.clone().unbind(),
             methods: Methods {
@@ -127,7 +131,7 @@ impl Rules {
                 play: bound("play")?,
                 code: bound("code")?,
                 playout: bound("playout")?,
-                brief_playout: bound("_playout").ok(),
+                brief_playout: brief_playout.map(Bound::unbind),
             },
             players,
             codes,
@@ -393,13 +397,8 @@ impl Rules {
         let py = state.py();
         let rewards = match &self.methods.brief_playout {
             Some(playout) => {
-                let answer = playout.bind(py).call1((state, seed, R::RECORDS))?;
-                let (rewards, players, codes): (
-                    Bound<'_, PyAny>,
-                    Option<Bound<'_, PyList>>,
-                    Bound<'_, PyList>,
-                ) = answer.extract()?;
-                // Players who take turns.
+                let answer = playout.bind(py).call1((&self.object, state, seed, R::RECORDS))?;
+                let (rewards, players, codes) = answer.extract::<Brief<'_>>()?;
                 let first = if let Turn::Player(player) = turn { usize::from(player.0) } else { 0 };
                 for (ply, code) in codes.iter().enumerate() {
                     let player = match &players {
