@@ -31,9 +31,10 @@ PAGE = """# What a playout costs in Python
 (classes of `python/tests/own_games.py` and `scripts/breakthrough_in_python.py`) and in OpenSpiel's own implementations
 (`native=False`), {playouts:,} playouts a search, medians of {rounds} rounds. A game is new at every search, so that no state is known.
 
-`bare` is a random game from the start with nothing around it: in a loop of plain Python over the game's own methods, or in C++
-by OpenSpiel's random bots, or in the game's own `playout`. A search is cheaper where much of its games lies in the tree, whose states are remembered.
-`WholePlayouts` is Breakthrough with a method `playout`.
+`bare` is a random game from the start with nothing around it: in a loop of plain Python over the game's own methods, in the
+game's own `playout` (`WholePlayouts` is Breakthrough with one), or in C++ by OpenSpiel's random bots. Playouts cannot go below
+it: of a search in Breakthrough, 2 % of the time is spent outside of Python (`perf`). A search is cheaper than `bare` where much of
+its games lies in the tree, whose states are remembered.
 """
 
 # Where the classes of games in Python are, and OpenSpiel's names.
