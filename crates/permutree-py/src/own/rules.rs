@@ -398,40 +398,54 @@ impl Rules {
         let rewards = match &self.methods.brief_playout {
             Some(playout) => {
                 let answer = playout.bind(py).call1((&self.object, state, seed, R::RECORDS))?;
-                let (rewards, players, codes) = answer.extract::<Brief<'_>>()?;
-                let first = if let Turn::Player(player) = turn { usize::from(player.0) } else { 0 };
-                for (ply, code) in codes.iter().enumerate() {
-                    let player = match &players {
-                        Some(players) => players.get_item(ply)?.extract::<i32>()?,
-                        None => ((first + ply) % self.players) as i32,
-                    };
-                    if let Ok(player) = u8::try_from(player) {
-                        let player = Player(player);
-                        recorder.record(player, self.named(&code, player)?);
-                    }
-                }
-                rewards
+                self.read_brief(&answer, turn, recorder)?
             }
             None => {
                 let answer = self.methods.playout.bind(py).call1((state, seed))?;
-                let wrong = || {
-                    let text = shown(&answer);
-                    Mistake::from(format!("returned {text}; it must be (rewards, [(player, code), ..])"))
-                };
-                let (rewards, steps): (Bound<'_, PyAny>, Bound<'_, PyList>) =
-                    answer.extract().map_err(|_| wrong())?;
-                for step in steps.iter().take(if R::RECORDS { usize::MAX } else { 0 }) {
-                    let (player, code): (usize, Bound<'_, PyAny>) = step.extract().map_err(|_| wrong())?;
-                    if player >= self.players {
-                        return Err(wrong());
-                    }
-                    let player = Player(player as u8);
-                    recorder.record(player, self.named(&code, player)?);
-                }
-                rewards
+                self.read_playout(&answer, recorder)?
             }
         };
-        Ok(State { object: None, ..State::end(py.None(), self.read_rewards(&rewards)?) })
+        Ok(State { object: None, ..State::end(py.None(), rewards) })
+    }
+
+    fn read_brief<R: Recorder>(
+        &self,
+        answer: &Bound<'_, PyAny>,
+        turn: Turn,
+        recorder: &mut R,
+    ) -> Answer<Rewards> {
+        let (rewards, players, codes) = answer.extract::<Brief<'_>>()?;
+        let first = if let Turn::Player(player) = turn { usize::from(player.0) } else { 0 };
+        for (ply, code) in codes.iter().enumerate() {
+            let player = match &players {
+                Some(players) => players.get_item(ply)?.extract::<i32>()?,
+                None => ((first + ply) % self.players) as i32,
+            };
+            if let Ok(player) = u8::try_from(player).map(Player) {
+                recorder.record(player, self.named(&code, player)?);
+            }
+        }
+        self.read_rewards(&rewards)
+    }
+
+    fn read_playout<R: Recorder>(&self, answer: &Bound<'_, PyAny>, recorder: &mut R) -> Answer<Rewards> {
+        let wrong = || {
+            Mistake::from(format!("returned {}; it must be (rewards, [(player, code), ..])", shown(answer)))
+        };
+        let (rewards, steps): (Bound<'_, PyAny>, Bound<'_, PyList>) =
+            answer.extract().map_err(|_| wrong())?;
+        let rewards = self.read_rewards(&rewards)?;
+        if R::RECORDS {
+            for step in steps {
+                let (player, code): (usize, Bound<'_, PyAny>) = step.extract().map_err(|_| wrong())?;
+                if player >= self.players {
+                    return Err(wrong());
+                }
+                let player = Player(player as u8);
+                recorder.record(player, self.named(&code, player)?);
+            }
+        }
+        Ok(rewards)
     }
 }
 

@@ -20,3 +20,23 @@ pub fn surrounded(mut work: impl FnMut() + Send) {
         None => work(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    static SURROUNDED: AtomicUsize = AtomicUsize::new(0);
+
+    #[test]
+    fn work_is_surrounded_and_done_once() {
+        surround_threads(|work| {
+            SURROUNDED.fetch_add(1, Ordering::Relaxed);
+            work();
+        });
+        let (before, mut done) = (SURROUNDED.load(Ordering::Relaxed), 0);
+        surrounded(|| done += 1);
+        assert_eq!(done, 1);
+        assert!(SURROUNDED.load(Ordering::Relaxed) > before);
+    }
+}
