@@ -1,7 +1,7 @@
 # Needs cargo (Rust 1.89 or later). The tests, `make peers` and `make tables` also need python3, and the tests of the web UI Node.js;
 # they install the rest.
 
-.PHONY: run match test test-rust page pages python wheel lint tools bench microbench fuzz peers tables soak deny package
+.PHONY: run match test test-rust page pages python wheel lint tools bench microbench fuzz peers python-playouts tables soak deny package
 
 # The web UI: play, inspect searches, watch experiments.
 run:
@@ -84,6 +84,14 @@ benches/peers/.venv/installed: benches/peers/requirements.txt
 	python3 -m venv benches/peers/.venv
 	benches/peers/.venv/bin/pip install --quiet --requirement $<
 	touch $@
+
+# What a playout costs in games in Python and OpenSpiel's; writes docs/results/python.md. OTHER, a directory with another build of the
+# package, is compared; OTHER_NAME is what the page calls it.
+OTHER_NAME ?= other
+python-playouts: python/.venv/installed
+	cargo build --release --locked -p permutree-py
+	cp $(TARGET)/release/libpermutree_native.so python/src/permutree/_native.abi3.so
+	python/.venv/bin/python benches/python_playouts.py $(OTHER) --name "$(OTHER_NAME)" > docs/results/python.md
 
 # Plays the missing matches of docs/results/mcps-vs-grave.jsonl, which takes hours, and writes the page.
 tables:

@@ -12,6 +12,7 @@ Requires the Python package (`pip install ./python`).
 from __future__ import annotations
 
 import argparse
+import random
 
 import permutree
 
@@ -62,6 +63,36 @@ class Breakthrough(permutree.Game):
         board, _ = state
         first = "1" in board[56:] or "2" not in board
         return [float(first), float(not first)]
+
+
+class WholePlayouts(Breakthrough):
+    """The same game with a playout of its own, which keeps lists of cells, makes no states and lists no moves."""
+
+    def playout(self, state: State, seed: int) -> tuple[list[float], list[tuple[int, int]]]:
+        board, player = state
+        cells = list(board)
+        men = [[cell for cell in range(64) if cells[cell] == own] for own in "12"]
+        draw, steps = random.Random(seed).random, []
+        while True:
+            own, ahead, base, last = ("1", 8, 0, 7) if player == 0 else ("2", -8, 320, 0)
+            mine, theirs = men[player], men[1 - player]
+            while True:
+                # A man and a direction, until they are a legal move: so all moves are equally likely.
+                place, side = divmod(int(draw() * 3 * len(mine)), 3)
+                cell = mine[place]
+                if side and cell & 7 == (0, 7)[side - 1]:
+                    continue
+                target = cell + ahead + (0, -1, 1)[side]
+                taken = cells[target]
+                if taken == "." or (side and taken != own):
+                    break
+            steps.append((player, base + cell * 5 + side + (0 if taken == "." else 2)))
+            cells[cell], cells[target], mine[place] = ".", own, target
+            if taken != ".":
+                theirs.remove(target)
+            if target >> 3 == last or not theirs:
+                return [float(player == 0), float(player == 1)], steps
+            player = 1 - player
 
 
 def main() -> None:

@@ -87,11 +87,15 @@ def test_games_without_a_native_implementation(text: str) -> None:
         assert pickle.loads(pickle.dumps(position)) == position
 
 
-def test_playouts_are_whole_games() -> None:
-    rules = openspiel.OpenSpielGame("breakthrough(rows=6,columns=4)")
+@pytest.mark.parametrize("text", ["breakthrough(rows=6,columns=4)", "mancala", *sorted(openspiel._ALTERNATE)])
+def test_playouts_are_whole_games(text: str) -> None:
+    rules = openspiel.OpenSpielGame(text)
     start = rules.start()
     for seed in range(20):
+        # From both players' turns.
+        start = rules.play(start, rules.moves(start)[0]) if seed == 10 else start
         rewards, steps = rules.playout(start, seed)
+        assert rules._playout(start, seed, False) == (rewards, None, [])
         state = start
         for player, action in steps:
             assert state.current_player() == player

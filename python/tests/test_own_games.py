@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
+import importlib
 import pickle
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -94,6 +97,62 @@ def test_names_and_parameters() -> None:
         with pytest.raises(permutree.PermutreeError) as error:
             permutree.game(spec)
         assert message in str(error.value) and str(error.value).startswith(spec) and "\n" not in str(error.value)
+
+
+def test_a_game_may_play_out_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(Path(__file__).resolve().parents[2] / "scripts"))
+    rules: Any = importlib.import_module("breakthrough_in_python").WholePlayouts()
+    for seed in range(30):
+        rewards, steps = rules.playout(rules.start(), seed)
+        state = rules.start()
+        for player, move in steps:
+            assert rules.turn(state) == player and rules.code(state, move) == move in rules.moves(state)
+            state = rules.play(state, move)
+        assert rules.turn(state) is None and rules.rewards(state) == rewards
+    start = permutree.game(rules).start()
+    first, again = (start.search("mcps", playouts=200, seed=3) for _ in range(2))
+    assert [(m.move, m.visits) for m in first.moves] == [(m.move, m.visits) for m in again.moves]
+    assert sum(m.amaf.count for m in first.moves if m.amaf) > 200
+    monkeypatch.setattr(type(rules), "playout", lambda self, state, seed: [1, 0])
+    with pytest.raises(permutree.GameError, match=r"WholePlayouts.playout: returned \[1, 0\]; it must be \(rewards, "):
+        permutree.game(rules).start().search("mcps", playouts=9)
+
+
+def test_states_are_kept_and_let_go() -> None:
+    class Counted(Nim):
+        """Nim that counts its calls, with states that can be counted."""
+
+        class State(tuple):  # type: ignore[type-arg]
+            alive = 0
+
+            def __init__(self, *_: Any) -> None:
+                Counted.State.alive += 1
+
+            def __del__(self) -> None:
+                Counted.State.alive -= 1
+
+        calls = 0
+
+        def start(self) -> Any:
+            return self.State(super().start())
+
+        def play(self, state: Any, move: Any) -> Any:
+            self.calls += 1
+            return self.State(super().play(state, move))
+
+    rules = Counted("30-30")
+    game = permutree.game(rules)
+    first = game.start().search("uct", playouts=300)
+    calls, rules.calls = rules.calls, 0
+    again = game.start().search("uct", playouts=300)
+    assert [(m.move, m.visits) for m in first.moves] == [(m.move, m.visits) for m in again.moves]
+    # The second search finds the states of the first.
+    assert rules.calls < calls
+    game.start().search("uct", playouts=20_000)
+    assert 300 < Counted.State.alive < 10_000
+    del game, first, again
+    gc.collect()
+    assert Counted.State.alive < 10
 
 
 def test_positions_can_be_pickled() -> None:

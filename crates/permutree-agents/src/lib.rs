@@ -41,6 +41,7 @@ pub use entry::{GameEntry, entry};
 pub use erased::{AnyGame, AnyPosition, Measure, Session, erase};
 pub use error::{Error, nearest};
 pub use learned::Learned;
+pub use permutree_search::parallel::{surround_threads, surrounded};
 pub use permutree_search::statistics::Values;
 pub use permutree_search::{Budget, Clock, MoveReport, Report, Source, Stopwatch};
 pub use units::{parse_bytes, parse_duration, parse_playouts};

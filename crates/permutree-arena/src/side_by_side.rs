@@ -1,3 +1,4 @@
+use permutree_zoo::surrounded;
 use std::sync::mpsc::{Receiver, sync_channel};
 
 /// Runs jobs on one thread for each state, and passes their results to `finish`, which receives them in the order in
@@ -17,11 +18,13 @@ pub(crate) fn side_by_side<State: Send, Job, Done: Send, Out>(
         for mut state in states {
             let sender = sender.clone();
             scope.spawn(move || {
-                while let Some(job) = next() {
-                    if sender.send(work(&mut state, job)).is_err() {
-                        break;
+                surrounded(|| {
+                    while let Some(job) = next() {
+                        if sender.send(work(&mut state, job)).is_err() {
+                            break;
+                        }
                     }
-                }
+                });
             });
         }
         drop(sender);

@@ -36,6 +36,7 @@ mod _native {
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         permutree_zoo::register("py", crate::own::by_name);
         permutree_zoo::register("openspiel", crate::own::by_openspiel);
+        module.add("CODES", crate::own::CODES)?;
         module.add("VERSION", env!("CARGO_PKG_VERSION"))
     }
 }

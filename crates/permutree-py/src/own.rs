@@ -5,7 +5,8 @@ mod game;
 mod keys;
 mod rules;
 
-pub(crate) use faults::{Watch, watching};
+pub(crate) use faults::{Watch, known_to_python, watching};
+pub(crate) use rules::CODES;
 
 use crate::errors::PermutreeError;
 use game::OwnGame;

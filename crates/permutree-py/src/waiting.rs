@@ -1,5 +1,5 @@
 use crate::errors::broken;
-use crate::own::Watch;
+use crate::own::{Watch, known_to_python};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -22,14 +22,19 @@ pub(crate) fn wait<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> PyResult<T> {
     let (watch, flag) = (watch.clone(), stop.clone());
-    let safe = move || safely(&watch, Some(&flag), work);
     // Python hears of Ctrl-C on its first thread only, so there the work is done beside it.
     if !is_main_thread(py)? {
-        return py.detach(safe);
+        return py.detach(move || safely(&watch, Some(&flag), work));
     }
     let (sender, mut receiver) = channel();
-    // Results that nobody waits for any more are no mistake.
-    let worker = move || drop(sender.send(safe()));
+    let worker = move || {
+        let done = match watch.is_empty() {
+            true => safely(&watch, Some(&flag), work),
+            false => known_to_python(|| safely(&watch, Some(&flag), work)),
+        };
+        // Results that nobody waits for any more are no mistake.
+        drop(sender.send(done));
+    };
     thread::Builder::new().name("permutree".to_string()).spawn(worker)?;
     let mut interrupt: Option<PyErr> = None;
     loop {

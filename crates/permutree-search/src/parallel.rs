@@ -5,9 +5,11 @@
 //! depends on the timing of threads.
 
 mod root;
+mod threads;
 mod tree;
 
 pub use root::RootParallel;
+pub use threads::{Around, surround_threads, surrounded};
 pub use tree::TreeParallel;
 
 use crate::budget::Budget;
@@ -18,7 +20,12 @@ type Job<'a> = Box<dyn FnOnce() + Send + 'a>;
 
 /// Runs all jobs, one per thread.
 fn side_by_side(jobs: Vec<Job<'_>>) {
-    std::thread::scope(|scope| jobs.into_iter().for_each(|job| drop(scope.spawn(job))));
+    std::thread::scope(|scope| {
+        for job in jobs {
+            let mut job = Some(job);
+            scope.spawn(move || surrounded(move || job.take().into_iter().for_each(|job| job())));
+        }
+    });
 }
 
 /// A random number generator for each search.

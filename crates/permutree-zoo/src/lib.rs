@@ -34,7 +34,7 @@ pub use games::{GAMES, GameListing, Outside, game, game_args, game_with, listing
 pub use permutree_agents::{
     AGENTS, Agent, AgentFacts, AnyGame, AnyPosition, BEST, Budget, Clock, Error, External, GameEntry,
     Learned, Measure, MoveReport, Params, Report, Session, Source, Stopwatch, Values, agent, erase, nearest,
-    parse_bytes, parse_duration, parse_playouts,
+    parse_bytes, parse_duration, parse_playouts, surround_threads, surrounded,
 };
 pub use permutree_game::{
     Args, Code, Facts, Hasher, Kind, Param, ParamError, Player, Presence, Reach, Rewards, Rng, Turn, Value,

@@ -172,6 +172,8 @@ class _AgentListing(TypedDict):
     params: list[_AnyParam]
 
 VERSION: str
+CODES: int
+"""The codes that the players of a game of your own share, at most."""
 
 class PermutreeError(ValueError): ...
 class GameError(PermutreeError): ...

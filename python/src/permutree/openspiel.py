@@ -40,6 +40,13 @@ def native_spec(game: Union[str, Any]) -> Optional[str]:
     return found and found[0]
 
 
+_CHANCE = int(pyspiel.PlayerId.CHANCE)
+
+# Games of two players who take turns to the end, whatever the parameters. OpenSpiel does not say it of a game.
+_ALTERNATE = {"breakthrough", "clobber", "connect_four", "go", "gomoku", "havannah", "hex", "mnk", "nim", "othello", "pentago"}
+_ALTERNATE |= {"tic_tac_toe", "y"}
+
+
 class OpenSpielGame(Game[Any, int]):
     """A game with OpenSpiel's rules. Its playouts run entirely in C++."""
 
@@ -57,6 +64,10 @@ class OpenSpielGame(Game[Any, int]):
         low, high = self._game.min_utility(), self._game.max_utility()
         self._low, self._span = low, (high - low) or 1.0
         self._by_string = self._ids_repeat()
+        actions = self._game.num_distinct_actions()
+        if not self._by_string and actions <= _native.CODES // self.players:
+            self.codes = actions
+        self._alternate = name in _ALTERNATE and not self._by_string
 
     def _ids_repeat(self) -> bool:
         """Whether an action id has several meanings for a player, as in games whose turns have several steps."""
@@ -79,13 +90,12 @@ class OpenSpielGame(Game[Any, int]):
         return self._game.new_initial_state()
 
     def turn(self, state: Any) -> Optional[int]:
-        if state.is_terminal():
-            return None
-        player = int(state.current_player())
-        return CHANCE if player == pyspiel.PlayerId.CHANCE else player
+        player: int = state.current_player()
+        return player if player >= 0 else CHANCE if player == _CHANCE else None
 
     def moves(self, state: Any) -> list[int]:
-        return list(state.legal_actions())
+        legal: list[int] = state.legal_actions()
+        return legal
 
     def play(self, state: Any, move: int) -> Any:
         return state.child(move)
@@ -94,7 +104,8 @@ class OpenSpielGame(Game[Any, int]):
         return self._shared(state.returns())
 
     def _shared(self, returns: list[float]) -> list[float]:
-        return [min(max((value - self._low) / self._span, 0.0), 1.0) for value in returns]
+        low, span = self._low, self._span
+        return [0.0 if value <= low else min((value - low) / span, 1.0) for value in returns]
 
     def chance(self, state: Any, outcome: int) -> float:
         return float(dict(state.chance_outcomes())[outcome])
@@ -114,19 +125,36 @@ class OpenSpielGame(Game[Any, int]):
         return f"{state}\n"
 
     def playout(self, state: Any, seed: int) -> tuple[list[float], list[tuple[int, Any]]]:
+        rewards, players, codes = self._playout(state, seed, True)
+        if players is None:
+            players = [(state.current_player() + ply) % 2 for ply in range(len(codes))]
+        return rewards, [step for step in zip(players, codes) if step[0] >= 0]
+
+    def _playout(self, state: Any, seed: int, recorded: bool) -> tuple[list[float], Optional[list[int]], list[Any]]:
+        """A playout: rewards, players, codes. Players who take turns are None; one below 0 is chance, whose code says nothing.
+
+        What is not recorded has no players and codes. To read who moved takes longer than all the rest around the C++ code.
+        """
         seed %= 1 << 31
-        bots = [pyspiel.make_uniform_random_bot(player, (seed + player) % (1 << 31)) for player in range(self.players)]
-        end = state.clone()
-        returns = pyspiel.evaluate_bots(end, bots, seed)
-        played = end.full_history()[len(state.history()) :]
-        if not self._by_string:
-            return self._shared(returns), [(step.player, step.action) for step in played if step.player >= 0]
-        steps, replayed = [], state.clone()
-        for step in played:
-            if step.player >= 0:
-                steps.append((step.player, replayed.action_to_string(step.player, step.action)))
-            replayed.apply_action(step.action)
-        return self._shared(returns), steps
+        bot, end = pyspiel.make_uniform_random_bot, state.clone()
+        bots = [bot(player, (seed + player) % (1 << 31)) for player in range(self.players)]
+        rewards = self._shared(pyspiel.evaluate_bots(end, bots, seed))
+        if not recorded:
+            return rewards, None, []
+        begun = len(state.history())
+        actions = end.history()[begun:]
+        if self._alternate:
+            return rewards, None, actions
+        players = [step.player for step in end.full_history()[begun:]]
+        return rewards, players, self._names(state, players, actions) if self._by_string else actions
+
+    def _names(self, state: Any, players: list[int], actions: list[int]) -> list[Any]:
+        """What the actions of a playout are called."""
+        names, replayed = [], state.clone()
+        for player, action in zip(players, actions):
+            names.append(replayed.action_to_string(player, action) if player >= 0 else None)
+            replayed.apply_action(action)
+        return names
 
     @property
     def spec(self) -> str:
@@ -134,6 +162,10 @@ class OpenSpielGame(Game[Any, int]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (OpenSpielGame, (str(self._game),))
+
+
+# What searches call in place of `playout`. A subclass with a playout of its own has none.
+setattr(OpenSpielGame.playout, "brief", OpenSpielGame._playout)
 
 
 def rules(text: str) -> tuple[Game[Any, Any], str]:

@@ -1,4 +1,5 @@
 use crate::errors::{GameError, broken};
+use permutree_zoo::surround_threads;
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use std::cell::RefCell;
@@ -40,6 +41,7 @@ impl Faults {
                     loud(panic);
                 }
             }));
+            surround_threads(|work| known_to_python(work));
         });
         let faults = Arc::new(Self::default());
         WATCHED.with_borrow_mut(|watched| watched.push(faults.clone()));
@@ -82,6 +84,12 @@ impl Faults {
     fn inside(&self) -> MutexGuard<'_, Inside> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Does the work of a thread that plays games written in Python. Python knows the thread all the while: to make it known and forget
+/// it again at every call would take microseconds.
+pub(crate) fn known_to_python<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    Python::attach(|py| py.detach(work))
 }
 
 thread_local! {

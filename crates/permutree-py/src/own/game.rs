@@ -1,14 +1,14 @@
 use super::faults::mistake;
-use super::rules::{Answer, CODES, Choice, Position, Rules, State, Wrong};
+use super::rules::{Answer, CODES, Choice, Position, Rules, State, Wrong, drawn};
 use permutree_game::{Code, Game, Recorder, Rewards, Rng, Turn, draw};
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A game written in Python.
 ///
-/// A state is asked once for its turn and, when the game is over, its rewards, and once for its moves. Playouts hold Python
-/// from beginning to end. A mistake in any method ends the work (`Faults::fail`).
+/// A state is asked once for its turn and, when the game is over, its rewards, and once for its moves. States that a search comes
+/// back to are kept ([`Rules::next`]), so that most descents ask nothing. Playouts hold Python from beginning to end. A mistake in any method ends the work (`Faults::fail`).
 #[derive(Clone)]
 pub(super) struct OwnGame(pub(super) Arc<Rules>);
 
@@ -35,19 +35,27 @@ impl OwnGame {
         if state.turn == Turn::Over {
             return &[];
         }
-        if let Some(known) = state.moves.get() {
-            return known;
-        }
-        // Two threads may both find them: nobody waits for another with Python in hand.
-        let found = self.ask("moves", state, |_, object| self.0.choices(object));
-        state.moves.get_or_init(|| found)
+        known::<Vec<_>>(&state.moves, || self.ask("moves", state, |_, object| self.0.choices(object)))
     }
 
-    fn choice<'a>(&self, state: &'a State, mv: u64) -> Option<&'a Choice> {
-        self.choices(state).iter().find(|choice| choice.key == mv)
+    /// The probability of each outcome of chance.
+    fn weights<'a>(&self, state: &'a State) -> &'a [f64] {
+        let choices = self.choices(state);
+        known::<Vec<_>>(&state.weights, || {
+            self.ask("chance", state, |py, object| {
+                self.0.weights(object, choices.iter().map(|choice| choice.object.bind(py).clone()))
+            })
+        })
     }
 
-    /// Asks about a move. There is no other answer about a move that is not legal.
+    /// A legal move. There is no answer about one that is not legal.
+    fn choice<'a>(&self, method: &str, state: &'a State, mv: u64) -> &'a Choice {
+        let found = self.choices(state).iter().find(|choice| choice.key == mv);
+        let why = "positions that are equal have different moves; key(state) must tell them apart";
+        found.unwrap_or_else(|| self.ask(method, state, |_, _| Err(why.to_string().into())))
+    }
+
+    /// Asks about a move.
     fn ask_move<T>(
         &self,
         method: &str,
@@ -55,18 +63,13 @@ impl OwnGame {
         mv: u64,
         question: impl FnOnce(&Bound<'_, PyAny>, &Bound<'_, PyAny>) -> Answer<T>,
     ) -> T {
-        let choice = self.choice(state, mv);
-        self.ask(method, state, |py, object| match choice {
-            Some(choice) => question(object, choice.object.bind(py)),
-            None => Err("positions that are equal have different moves; key(state) must tell them apart"
-                .to_string()
-                .into()),
-        })
+        let choice = self.choice(method, state, mv);
+        self.ask(method, state, |py, object| question(object, choice.object.bind(py)))
     }
 
     /// Plays to the end in one go.
     fn play_out<R: Recorder>(&self, from: &State, rng: &mut Rng, recorder: &mut R) -> State {
-        let (rules, mut weights) = (&self.0, Vec::new());
+        let rules = &self.0;
         // What went wrong is said of the state at which it did.
         let mut at: Option<Py<PyAny>> = None;
         let end = Python::attach(|py| {
@@ -77,9 +80,10 @@ impl OwnGame {
                 let Some(object) = at.as_ref().map(|object| object.bind(py)) else { break };
                 let moves = rules.listed(object).map_err(|why| Wrong::new("moves", why))?;
                 let index = match turn {
-                    Turn::Chance => rules
-                        .drawn(object, &moves, rng, &mut weights)
-                        .map_err(|why| Wrong::new("chance", why))?,
+                    Turn::Chance if rules.weighs_chance => {
+                        let weights = rules.weights(object, moves.iter());
+                        drawn(&weights.map_err(|why| Wrong::new("chance", why))?, rng)
+                    }
                     _ => rng.below(moves.len()),
                 };
                 let mv = moves.get_item(index).map_err(|error| Wrong::new("moves", error))?;
@@ -133,9 +137,13 @@ impl Game for OwnGame {
     }
 
     fn play(&self, state: &mut Position, mv: u64) {
-        let next = self.ask_move("play", state, mv, |object, mv| Ok(self.0.after(state.plies, object, mv)));
-        let next = next.unwrap_or_else(|wrong| self.fail(wrong, state.object.as_ref()));
-        *state = Arc::new(next);
+        let choice = self.choice("play", state, mv);
+        let next = self.0.next(choice, || {
+            self.ask("play", state, |py, object| {
+                Ok(self.0.after(state.plies, object, choice.object.bind(py)))
+            })
+        });
+        *state = next.unwrap_or_else(|wrong| self.fail(wrong, state.object.as_ref()));
     }
 
     fn rewards(&self, state: &Position) -> Rewards {
@@ -143,11 +151,7 @@ impl Game for OwnGame {
     }
 
     fn hash(&self, state: &Position) -> u64 {
-        let ask = || self.ask("key", state, |_, object| self.0.key(object));
-        state.hash.get().copied().unwrap_or_else(|| {
-            let hash = ask();
-            *state.hash.get_or_init(|| hash)
-        })
+        *known(&state.hash, || self.ask("key", state, |_, object| self.0.key(object)))
     }
 
     fn codes(&self, _coding: usize) -> usize {
@@ -155,12 +159,11 @@ impl Game for OwnGame {
     }
 
     fn code(&self, state: &Position, mv: u64, _coding: usize) -> Code {
-        match state.turn {
-            Turn::Player(player) => {
-                self.ask_move("code", state, mv, |object, mv| self.0.code(object, mv, player))
-            }
-            _ => 0,
-        }
+        let Turn::Player(player) = state.turn else { return 0 };
+        let choice = self.choice("code", state, mv);
+        *known(&choice.code, || {
+            self.ask("code", state, |py, object| self.0.code(object, choice.object.bind(py), player))
+        })
     }
 
     fn move_text(&self, state: &Position, mv: u64) -> String {
@@ -196,10 +199,8 @@ impl Game for OwnGame {
         let choices = self.choices(state);
         let index = match state.turn {
             Turn::Over => return None,
-            Turn::Player(_) => rng.below(choices.len()),
-            Turn::Chance => self.ask("chance", state, |_, object| {
-                self.0.drawn(object, &self.0.listed(object)?, rng, &mut Vec::new())
-            }),
+            Turn::Chance if self.0.weighs_chance => drawn(self.weights(state), rng),
+            _ => rng.below(choices.len()),
         };
         choices.get(index).map(|choice| choice.key)
     }
@@ -218,10 +219,21 @@ impl Game for OwnGame {
         let end = match self.0.plays_out {
             true => {
                 let seed = rng.bits();
-                self.ask("playout", state, |_, object| self.0.own_playout(object, seed, recorder))
+                self.ask("playout", state, |_, object| self.0.own_playout(object, state.turn, seed, recorder))
             }
             false => self.play_out(state, rng, recorder),
         };
         *state = Arc::new(end);
+    }
+}
+
+/// What Python said, or says now. Two threads may both ask: nobody waits for another with Python in hand.
+fn known<T>(place: &OnceLock<T>, ask: impl FnOnce() -> T) -> &T {
+    match place.get() {
+        Some(known) => known,
+        None => {
+            let found = ask();
+            place.get_or_init(|| found)
+        }
     }
 }

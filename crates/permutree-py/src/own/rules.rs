@@ -3,7 +3,8 @@ use super::keys::key;
 use permutree_game::{Code, MAX_PLAYERS, Player, Recorder, Rewards, Rng, Turn};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
-use std::sync::{Arc, OnceLock};
+use std::collections::{HashSet, VecDeque};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 /// What a method of the game gave, or what it did wrong.
 pub(super) type Answer<T> = Result<T, Mistake>;
@@ -12,6 +13,7 @@ pub(super) type Answer<T> = Result<T, Mistake>;
 pub(super) struct Rules {
     /// The object of class `permutree.Game`.
     pub(super) object: Py<PyAny>,
+    methods: Methods,
     pub(super) players: usize,
     /// The number of codes of each player, if the game promises one.
     pub(super) codes: Option<u32>,
@@ -23,6 +25,22 @@ pub(super) struct Rules {
     pub(super) plays_out: bool,
     pub(super) draws: bool,
     pub(super) faults: Arc<Faults>,
+    /// States that descents have come through more than once, the oldest first: what Python said of them is not asked again.
+    kept: Mutex<VecDeque<Position>>,
+}
+
+/// How many states are kept. A state of OpenSpiel's Go takes ten kilobytes.
+const KEPT: usize = 1 << 12;
+
+/// The methods that are called all the time, bound to the game.
+struct Methods {
+    turn: Py<PyAny>,
+    moves: Py<PyAny>,
+    play: Py<PyAny>,
+    code: Py<PyAny>,
+    playout: Py<PyAny>,
+    /// What a game of the package does in place of `playout`: it says less, for speed.
+    brief_playout: Option<Py<PyAny>>,
 }
 
 pub(super) type Position = Arc<State>;
@@ -35,6 +53,8 @@ pub(super) struct State {
     pub(super) plies: u32,
     pub(super) rewards: Rewards,
     pub(super) moves: OnceLock<Vec<Choice>>,
+    /// The probabilities of the moves, at a chance node.
+    pub(super) weights: OnceLock<Vec<f64>>,
     pub(super) hash: OnceLock<u64>,
 }
 
@@ -55,10 +75,17 @@ impl Wrong {
 pub(super) struct Choice {
     pub(super) key: u64,
     pub(super) object: Py<PyAny>,
+    pub(super) code: OnceLock<Code>,
+    /// The state that it leads to, as long as that is in use or kept; None until the move is played.
+    next: Mutex<Option<Weak<State>>>,
 }
 
-/// Codes that a game without a number of its own shares among its players. So many that moves rarely share one.
-pub(super) const CODES: u32 = 1 << 20;
+/// The codes that the players of a game share, at most. A game without a number of its own has so many, so that moves rarely
+/// share one.
+pub(crate) const CODES: u32 = 1 << 20;
+
+/// A playout in brief: the rewards, the players or None if they take turns, and the codes. A player below 0 is chance.
+type Brief<'py> = (Bound<'py, PyAny>, Option<Bound<'py, PyList>>, Bound<'py, PyList>);
 
 /// A game longer than this is taken for endless.
 const LONGEST: u32 = 100_000;
@@ -71,6 +98,7 @@ impl State {
             plies: 0,
             rewards,
             moves: OnceLock::new(),
+            weights: OnceLock::new(),
             hash: OnceLock::new(),
         }
     }
@@ -93,8 +121,18 @@ impl Rules {
         let base = py.import("permutree")?.getattr("Game")?;
         let overrides =
             |name: &str| -> PyResult<bool> { Ok(!object.get_type().getattr(name)?.is(&base.getattr(name)?)) };
+        let bound = |name: &str| object.getattr(name).map(Bound::unbind);
+        let brief_playout = object.getattr("playout")?.getattr("brief").ok();
         let mut rules = Self {
             object: object.clone().unbind(),
+            methods: Methods {
+                turn: bound("turn")?,
+                moves: bound("moves")?,
+                play: bound("play")?,
+                code: bound("code")?,
+                playout: bound("playout")?,
+                brief_playout: brief_playout.map(Bound::unbind),
+            },
             players,
             codes,
             start: Arc::new(State::end(py.None(), Rewards::draw(players))),
@@ -104,6 +142,7 @@ impl Rules {
             plays_out: overrides("playout")?,
             draws: overrides("picture")?,
             faults: Faults::new(),
+            kept: Mutex::default(),
         };
         let start =
             object.call_method0("start").map_err(Mistake::from).and_then(|start| match start.is_none() {
@@ -134,7 +173,7 @@ impl Rules {
     }
 
     fn turn(&self, state: &Bound<'_, PyAny>) -> Answer<Turn> {
-        let answer = self.call("turn", state)?;
+        let answer = self.methods.turn.bind(state.py()).call1((state,))?;
         if answer.is_none() {
             return Ok(Turn::Over);
         }
@@ -175,7 +214,7 @@ impl Rules {
 
     /// The legal moves, at least one.
     pub(super) fn listed<'py>(&self, state: &Bound<'py, PyAny>) -> Answer<Bound<'py, PyList>> {
-        let answer = self.call("moves", state)?;
+        let answer = self.methods.moves.bind(state.py()).call1((state,))?;
         let moves = match answer.cast_into::<PyList>() {
             Ok(list) => list,
             Err(other) => {
@@ -194,15 +233,44 @@ impl Rules {
 
     pub(super) fn choices(&self, state: &Bound<'_, PyAny>) -> Answer<Vec<Choice>> {
         let mut choices: Vec<Choice> = Vec::new();
-        let mut keys = std::collections::HashSet::new();
+        let mut keys = HashSet::new();
         for object in self.listed(state)? {
-            let choice = Choice { key: key(&object)?, object: object.clone().unbind() };
+            let choice = Choice {
+                key: key(&object)?,
+                object: object.clone().unbind(),
+                code: OnceLock::new(),
+                next: Mutex::default(),
+            };
             if !keys.insert(choice.key) {
                 return Err(format!("lists {} twice", shown(&object)).into());
             }
             choices.push(choice);
         }
         Ok(choices)
+    }
+
+    /// The state after a move, by `make` if it is not known. It is kept when the move is played for the second time: states of
+    /// playouts come and go, and those of the tree come back.
+    pub(super) fn next<E>(
+        &self,
+        choice: &Choice,
+        make: impl FnOnce() -> Result<State, E>,
+    ) -> Result<Position, E> {
+        let locked = || choice.next.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = locked().clone();
+        if let Some(next) = known.as_ref().and_then(Weak::upgrade) {
+            return Ok(next);
+        }
+        let next = Arc::new(make()?);
+        *locked() = Some(Arc::downgrade(&next));
+        if known.is_some() {
+            let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+            kept.push_back(next.clone());
+            let oldest = if kept.len() > KEPT { kept.pop_front() } else { None };
+            drop(kept);
+            drop(oldest);
+        }
+        Ok(next)
     }
 
     /// The state after a move at a state of so many plies.
@@ -215,7 +283,7 @@ impl Rules {
         if plies >= LONGEST {
             return Err(Wrong::new("play", format!("the game has not ended after {LONGEST} moves")));
         }
-        let next = self.object.bind(state.py()).call_method1("play", (state, mv));
+        let next = self.methods.play.bind(state.py()).call1((state, mv));
         let next = next.map_err(|error| Wrong::new("play", error))?;
         if next.is_none() || next.is(state) {
             let what = if next.is_none() { "None" } else { "the state that it was given" };
@@ -233,7 +301,7 @@ impl Rules {
         player: Player,
     ) -> Answer<Code> {
         match self.codes_moves {
-            true => self.named(&self.object.bind(state.py()).call_method1("code", (state, mv))?, player),
+            true => self.named(&self.methods.code.bind(state.py()).call1((state, mv))?, player),
             false => self.named(mv, player),
         }
     }
@@ -265,31 +333,19 @@ impl Rules {
         }
     }
 
-    /// An outcome of chance by its probability, as its place in the list.
-    pub(super) fn drawn(
+    /// The probability of each outcome of chance.
+    pub(super) fn weights<'py>(
         &self,
-        state: &Bound<'_, PyAny>,
-        outcomes: &Bound<'_, PyList>,
-        rng: &mut Rng,
-        weights: &mut Vec<f64>,
-    ) -> Answer<usize> {
-        if !self.weighs_chance {
-            return Ok(rng.below(outcomes.len()));
-        }
-        weights.clear();
-        for outcome in outcomes {
-            weights.push(self.probability(state, &outcome)?);
-        }
+        state: &Bound<'py, PyAny>,
+        outcomes: impl Iterator<Item = Bound<'py, PyAny>>,
+    ) -> Answer<Vec<f64>> {
+        let weights = outcomes.map(|outcome| self.probability(state, &outcome));
+        let weights = weights.collect::<Answer<Vec<f64>>>()?;
         let total: f64 = weights.iter().sum();
-        if (total - 1.0).abs() > 1e-6 {
-            return Err(format!("the probabilities of all outcomes sum to {total}, not to 1").into());
+        match (total - 1.0).abs() > 1e-6 {
+            true => Err(format!("the probabilities of all outcomes sum to {total}, not to 1").into()),
+            false => Ok(weights),
         }
-        let mut left = rng.unit() * total;
-        let place = weights.iter().position(|weight| {
-            left -= weight;
-            left < 0.0
-        });
-        Ok(place.unwrap_or(outcomes.len() - 1))
     }
 
     pub(super) fn probability(&self, state: &Bound<'_, PyAny>, outcome: &Bound<'_, PyAny>) -> Answer<f64> {
@@ -334,13 +390,47 @@ impl Rules {
     pub(super) fn own_playout<R: Recorder>(
         &self,
         state: &Bound<'_, PyAny>,
+        turn: Turn,
         seed: u64,
         recorder: &mut R,
     ) -> Answer<State> {
         let py = state.py();
-        let answer = self.object.bind(py).call_method1("playout", (state, seed))?;
+        let rewards = match &self.methods.brief_playout {
+            Some(playout) => {
+                let answer = playout.bind(py).call1((&self.object, state, seed, R::RECORDS))?;
+                self.read_brief(&answer, turn, recorder)?
+            }
+            None => {
+                let answer = self.methods.playout.bind(py).call1((state, seed))?;
+                self.read_playout(&answer, recorder)?
+            }
+        };
+        Ok(State { object: None, ..State::end(py.None(), rewards) })
+    }
+
+    fn read_brief<R: Recorder>(
+        &self,
+        answer: &Bound<'_, PyAny>,
+        turn: Turn,
+        recorder: &mut R,
+    ) -> Answer<Rewards> {
+        let (rewards, players, codes) = answer.extract::<Brief<'_>>()?;
+        let first = if let Turn::Player(player) = turn { usize::from(player.0) } else { 0 };
+        for (ply, code) in codes.iter().enumerate() {
+            let player = match &players {
+                Some(players) => players.get_item(ply)?.extract::<i32>()?,
+                None => ((first + ply) % self.players) as i32,
+            };
+            if let Ok(player) = u8::try_from(player).map(Player) {
+                recorder.record(player, self.named(&code, player)?);
+            }
+        }
+        self.read_rewards(&rewards)
+    }
+
+    fn read_playout<R: Recorder>(&self, answer: &Bound<'_, PyAny>, recorder: &mut R) -> Answer<Rewards> {
         let wrong = || {
-            Mistake::from(format!("returned {}; it must be (rewards, [(player, code), ..])", shown(&answer)))
+            Mistake::from(format!("returned {}; it must be (rewards, [(player, code), ..])", shown(answer)))
         };
         let (rewards, steps): (Bound<'_, PyAny>, Bound<'_, PyList>) =
             answer.extract().map_err(|_| wrong())?;
@@ -355,6 +445,16 @@ impl Rules {
                 recorder.record(player, self.named(&code, player)?);
             }
         }
-        Ok(State { object: None, ..State::end(py.None(), rewards) })
+        Ok(rewards)
     }
+}
+
+/// An outcome of chance by its probability, as its place in the list.
+pub(super) fn drawn(weights: &[f64], rng: &mut Rng) -> usize {
+    let mut left = rng.unit() * weights.iter().sum::<f64>();
+    let place = weights.iter().position(|weight| {
+        left -= weight;
+        left < 0.0
+    });
+    place.unwrap_or(weights.len() - 1)
 }
