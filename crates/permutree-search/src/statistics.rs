@@ -12,6 +12,7 @@ pub(crate) mod storage;
 pub(crate) mod tally;
 mod values;
 
+pub use amaf::AmafMoves;
 pub(crate) use means::CodeMeans;
 pub use storage::Storage;
 pub use tally::{ONE, fixed};

@@ -1,10 +1,11 @@
-use super::grave::REFERENCE;
+use super::grave::{AMAF, REFERENCE, amaf_moves};
 use super::{AgentFacts, Algorithm, Params};
 use crate::Error;
 use crate::params::{BUDGET, MEMORY, PLAYOUT, TREE};
 use crate::sessions::{Built, Setup};
 use permutree_game::{Game, Param};
 use permutree_search::policies::{self, Weights};
+use permutree_search::statistics::AmafMoves;
 
 pub(super) const MCPS: AgentFacts = AgentFacts {
     name: "mcps",
@@ -16,10 +17,10 @@ pub(super) const MCPS: AgentFacts = AgentFacts {
     source: "Cazenave 2025, Monte Carlo Permutation Search, algorithm 2",
     searches: true,
     learns: false,
-    params: Params { own: &[REFERENCE, WEIGHTS], shared: &[TREE, PLAYOUT, BUDGET, &[MEMORY]] },
+    params: Params { own: &[REFERENCE, AMAF, WEIGHTS], shared: &[TREE, PLAYOUT, BUDGET, &[MEMORY]] },
     read: |args| {
         let weights = if args.text("weights") == "paper" { Weights::Paper } else { Weights::Optimal };
-        Ok(Mcps { reference: args.int("ref") as u32, weights }.into())
+        Ok(Mcps { reference: args.int("ref") as u32, moves: amaf_moves(args), weights }.into())
     },
 };
 
@@ -29,11 +30,12 @@ const WEIGHTS: Param =
 #[derive(Clone, Debug)]
 pub(crate) struct Mcps {
     reference: u32,
+    moves: AmafMoves,
     weights: Weights,
 }
 
 impl Algorithm for Mcps {
     fn search<G: Game>(&self, setup: Setup<'_, G>) -> Result<Built<G>, Error> {
-        setup.tree(policies::Mcps::new(self.reference, self.weights))
+        setup.tree(policies::Mcps::new(self.reference, self.weights).counting(self.moves))
     }
 }

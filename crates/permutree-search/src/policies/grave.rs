@@ -2,7 +2,7 @@ use crate::kernels::{self, Best, ByCode, Level};
 use crate::policies::scoring::{Logs, Scores, pick_best};
 use crate::policies::{Evidence, TreePolicy};
 use crate::report::Source;
-use crate::statistics::amaf::Amaf;
+use crate::statistics::amaf::{Amaf, AmafMoves};
 use crate::statistics::storage::Storage;
 use crate::statistics::tally::{ONE, Tally};
 use crate::tree::{NodeId, Record, Tree};
@@ -21,6 +21,7 @@ use permutree_game::Rng;
 pub struct Grave {
     reference: u32,
     storage: Option<Storage>,
+    moves: AmafMoves,
     amaf: Amaf,
     formula: Formula,
 }
@@ -50,6 +51,7 @@ impl Grave {
         Self {
             reference,
             storage: None,
+            moves: AmafMoves::default(),
             amaf: Amaf::new(Storage::Dense, 0, 0, reference, level),
             formula: Formula { bias, c: None, logs: Logs::default(), scores: Scores::default(), level },
         }
@@ -59,6 +61,12 @@ impl Grave {
     #[must_use]
     pub fn stored(self, storage: Storage) -> Self {
         Self { storage: Some(storage), ..self }
+    }
+
+    /// The same with these moves in AMAF.
+    #[must_use]
+    pub fn counting(self, moves: AmafMoves) -> Self {
+        Self { moves, ..self }
     }
 
     /// The same with the exploration term of UCT.
@@ -85,7 +93,8 @@ impl Formula {
 impl TreePolicy for Grave {
     fn fit(&mut self, codes: usize, players: usize) {
         let storage = self.storage.unwrap_or(Storage::of(codes));
-        self.amaf = Amaf::new(storage, codes, players, self.reference, self.formula.level);
+        self.amaf =
+            Amaf::new(storage, codes, players, self.reference, self.formula.level).counting(self.moves);
     }
 
     fn coded(&self) -> bool {

@@ -2,7 +2,7 @@ use crate::kernels::{self, Level};
 use crate::policies::scoring::{Scores, pick_best};
 use crate::policies::{Evidence, TreePolicy};
 use crate::report::Source;
-use crate::statistics::amaf::Amaf;
+use crate::statistics::amaf::{Amaf, AmafMoves};
 use crate::statistics::permutations::{LISTED_PLAYOUTS, Path, Permutations};
 use crate::statistics::storage::Storage;
 use crate::statistics::tally::Tally;
@@ -18,6 +18,7 @@ pub struct Mcps {
     reference: u32,
     weights: Weights,
     storage: Option<Storage>,
+    moves: AmafMoves,
     listed_playouts: u32,
     amaf: Amaf,
     permutations: Permutations,
@@ -81,6 +82,7 @@ impl Mcps {
             reference,
             weights,
             storage: None,
+            moves: AmafMoves::default(),
             listed_playouts: LISTED_PLAYOUTS,
             amaf: Amaf::new(Storage::Dense, 0, 0, reference, level),
             permutations: Permutations::new(Storage::Dense, 0, LISTED_PLAYOUTS, level),
@@ -89,6 +91,12 @@ impl Mcps {
             scores: Scores::default(),
             level,
         }
+    }
+
+    /// The same with these moves in AMAF.
+    #[must_use]
+    pub fn counting(self, moves: AmafMoves) -> Self {
+        Self { moves, ..self }
     }
 
     /// The same with this storage, instead of the one chosen by the number of codes.
@@ -101,7 +109,7 @@ impl Mcps {
 impl TreePolicy for Mcps {
     fn fit(&mut self, codes: usize, players: usize) {
         let storage = self.storage.unwrap_or(Storage::of(codes));
-        self.amaf = Amaf::new(storage, codes, players, self.reference, self.level);
+        self.amaf = Amaf::new(storage, codes, players, self.reference, self.level).counting(self.moves);
         self.permutations = Permutations::new(storage, codes, self.listed_playouts, self.level);
     }
 

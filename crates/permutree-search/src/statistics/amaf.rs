@@ -11,9 +11,20 @@ use rows::Rows;
 mod codes;
 mod rows;
 
+/// Which moves of a playout count at a node as if they had been played first there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum AmafMoves {
+    /// Those from the node on, as the papers define it.
+    #[default]
+    FromNode,
+    /// All, those before the node too: what RAVE becomes in teaching code whose list of the moves played begins at the root.
+    WholePlayout,
+}
+
 /// All-moves-as-first statistics at reference nodes.
 ///
-/// A code counts once per playout, for both players, from the node's own move on. Only reference nodes have a row of
+/// A code counts once per playout, for both players, from the node's own move on ([`AmafMoves`]). Only reference nodes have a row of
 /// tallies. It is built when the node first becomes the reference, from all playouts that went through the node before, and
 /// every later playout updates it. Before that, a visit costs one entry in a list.
 ///
@@ -22,6 +33,7 @@ mod rows;
 #[repr(align(128))]
 pub(crate) struct Amaf {
     reference_visits: u32,
+    moves: AmafMoves,
     /// The row of the reference.
     row: u32,
     rows: Rows,
@@ -102,6 +114,7 @@ impl Amaf {
         let dense = storage == Storage::Dense;
         let mut amaf = Self {
             reference_visits,
+            moves: AmafMoves::default(),
             row: ROOT_ROW,
             rows: Rows::new(storage, codes, level),
             plans: Vec::new(),
@@ -117,6 +130,11 @@ impl Amaf {
         };
         amaf.restart();
         amaf
+    }
+
+    /// The same, counting these moves.
+    pub(crate) fn counting(self, moves: AmafMoves) -> Self {
+        Self { moves, ..self }
     }
 
     /// Clears everything but keeps the allocations.
@@ -217,6 +235,9 @@ impl Amaf {
             last.step + usize::from(moved)
         });
         self.codes.begin(&record.steps[done..], record.rest.as_ref());
+        if self.moves == AmafMoves::WholePlayout {
+            record.steps[..done].iter().rev().for_each(|step| self.codes.enter(*step));
+        }
         if let Some(leaf) = record.leaf.filter(|&leaf| tree.turn(leaf) != Turn::Over) {
             self.visit(leaf);
         }

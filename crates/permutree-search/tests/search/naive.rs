@@ -8,7 +8,7 @@ use permutree_games::{
 };
 use permutree_search::playouts::Uniform;
 use permutree_search::policies::{Evidence, Grave, Mcps, TreePolicy, Weights};
-use permutree_search::statistics::Storage;
+use permutree_search::statistics::{AmafMoves, Storage};
 use permutree_search::tree::{CodeSets, NodeId, ROOT, Record, Step, Tree, Visit};
 use permutree_search::{Budget, Options, Search, Searcher, Source};
 
@@ -16,6 +16,7 @@ use permutree_search::{Budget, Options, Search, Searcher, Source};
 struct Naive {
     reference_visits: u32,
     rule: Rule,
+    moves: AmafMoves,
     past: Vec<Past>,
     reference: NodeId,
     path: Vec<u32>,
@@ -43,14 +44,17 @@ struct Past {
 
 impl Naive {
     fn new(reference_visits: u32, rule: Rule) -> Self {
-        Self { reference_visits, rule, past: Vec::new(), reference: ROOT, path: Vec::new() }
+        let moves = AmafMoves::FromNode;
+        Self { reference_visits, rule, moves, past: Vec::new(), reference: ROOT, path: Vec::new() }
     }
 
-    /// Playouts below the reference that contain `code` from there on, and their rewards for `player`.
+    /// Playouts below the reference that contain `code`, from there on unless the whole playout counts, and their rewards for
+    /// `player`.
     fn amaf(&self, code: u32, player: usize) -> (f64, f64) {
         let below = |past: &&Past| {
             let from = past.nodes.iter().find(|(node, _)| *node == self.reference);
-            from.is_some_and(|&(_, step)| past.steps[step..].iter().any(|s| s.code == code))
+            let first = |step| if self.moves == AmafMoves::WholePlayout { 0 } else { step };
+            from.is_some_and(|&(_, step)| past.steps[first(step)..].iter().any(|s| s.code == code))
         };
         total(self.past.iter().filter(below), player)
     }
@@ -247,6 +251,17 @@ impl Visitor for Agree {
                     visits(&game, fast, options, self.playouts, seed),
                     expected,
                     "grave, {storage:?}, reference {reference}"
+                );
+            }
+            let moves = AmafMoves::WholePlayout;
+            let slow = Naive { moves, ..Naive::new(reference, Rule::Mcps(Weights::Paper)) };
+            let expected = visits(&game, slow, options, self.playouts, seed);
+            for storage in STORAGES {
+                let fast = Mcps::new(reference, Weights::Paper).stored(storage).counting(moves);
+                assert_eq!(
+                    visits(&game, fast, options, self.playouts, seed),
+                    expected,
+                    "mcps with whole playouts, {storage:?}, reference {reference}"
                 );
             }
         }
