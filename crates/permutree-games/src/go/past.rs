@@ -32,10 +32,16 @@ impl<const W: usize> Past<W> {
         self.boards.push(board);
     }
 
+    /// Whether the filter does not exclude a board.
+    #[inline]
+    pub(super) fn may_contain(&self, board: u64) -> bool {
+        let (word, bit) = place::<W>(board);
+        self.filter.as_flattened()[word] & bit != 0
+    }
+
     #[inline]
     pub(super) fn contains(&self, board: u64) -> bool {
-        let (word, bit) = place::<W>(board);
-        self.filter.as_flattened()[word] & bit != 0 && self.boards.contains(&board)
+        self.may_contain(board) && self.boards.contains(&board)
     }
 
     /// A hash of the set: the order of the boards does not matter.
