@@ -252,7 +252,7 @@ impl<const N: usize, const W: usize> Game for Go<N, W> {
     fn start(&self) -> Self::Position {
         let now = Now {
             groups: Groups::new(&self.board),
-            rings: Rings::new(),
+            rings: Rings::default(),
             eyes: Eyes::new(&self.board),
             empty: (0..self.board.points()).collect(),
             vacated: Bits::EMPTY,

@@ -383,7 +383,7 @@ impl<const N: usize> Groups<N> {
         let name = sides(|i| self.name[usize::from(near[i])]);
         let names = lanes(name);
         // The highest bit of a lane is set where it differs from another lane; names are smaller.
-        let differs = |by: u32| (names ^ names.rotate_left(by)) + (HIGH - ONES) >> 15 & ONES;
+        let differs = |by: u32| ((names ^ names.rotate_left(by)) + (HIGH - ONES)) >> 15 & ONES;
         let others = differs(16) + differs(32) + differs(48);
         let groups = lanes(sides(|i| self.group[usize::from(name[i])]));
         Sides { name, groups: groups + others - 4 * ONES }
@@ -400,17 +400,17 @@ impl<const N: usize> Groups<N> {
         mut joins: impl FnMut(usize, usize),
     ) {
         let kind = KIND + u32::from(player.0);
-        for i in 0..4 {
+        for (i, &name) in name.iter().enumerate() {
             // The same number for every side of a group, so that no write waits for another.
-            self.group[usize::from(name[i])] = (groups >> (16 * i)) as u16;
+            self.group[usize::from(name)] = (groups >> (16 * i)) as u16;
         }
         self.restore();
         self.group[point] = 1 << kind | NONE;
         // The stone joins the last adjacent group of its own, if there is one, again without a branch.
         let mut joined = point;
-        for i in 0..4 {
+        for (i, &name) in name.iter().enumerate() {
             let own = (groups >> (16 * i + kind as usize) & 1).wrapping_neg();
-            joined ^= (joined ^ usize::from(name[i])) & own as usize;
+            joined ^= (joined ^ usize::from(name)) & own as usize;
         }
         let free = (groups >> FREE & ONES).wrapping_mul(ONES) >> 48;
         self.group[joined] += free as u16;
@@ -527,13 +527,14 @@ pub struct Rings<const N: usize> {
     next: [u16; N],
 }
 
-impl<const N: usize> Rings<N> {
-    /// Every point is a ring of its own.
-    #[must_use]
-    pub fn new() -> Self {
+/// Every point is a ring of its own.
+impl<const N: usize> Default for Rings<N> {
+    fn default() -> Self {
         Self { next: std::array::from_fn(|point| point as u16) }
     }
+}
 
+impl<const N: usize> Rings<N> {
     /// Makes one ring of the rings of two points, which are different or the same point.
     #[inline]
     pub fn join(&mut self, a: usize, b: usize) {
@@ -581,7 +582,7 @@ fn lanes([a, b, c, d]: [u16; 4]) -> u64 {
 /// The highest bits of the lanes of `names` that differ from `name`. Names are smaller than that bit.
 #[inline(always)]
 fn differing(names: u64, name: u16) -> u64 {
-    ((names ^ u64::from(name) * ONES) + (HIGH - ONES)) & HIGH
+    ((names ^ (u64::from(name) * ONES)) + (HIGH - ONES)) & HIGH
 }
 
 /// One value for each side of a point. `[_; 4]::map` does not compile to straight-line code if the closure can panic.
