@@ -8,13 +8,14 @@ use divan::{Bencher, black_box};
 use permutree_game::{Args, Code, Configure, Game, Ignore, Player, Rng, Turn, Visitor};
 use permutree_games::{Atarigo, Breakthrough, Connect4, Go, Gomoku, Hex, Nogo, Reversi};
 
-const GAMES: [&str; 9] = [
+const GAMES: [&str; 10] = [
     "hex:7",
     "hex:11",
     "gomoku:9",
     "breakthrough:8",
     "connect4:7",
     "go:9",
+    "go:19",
     "reversi:8",
     "nogo:5",
     "atarigo:6",

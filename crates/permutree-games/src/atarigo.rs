@@ -63,7 +63,7 @@ impl<const N: usize, const W: usize> Atarigo<N, W> {
     fn place(&self, position: &mut Position<N, W>, point: usize) -> bool {
         let player = position.player;
         let Some(contact) =
-            position.groups.place(&self.board, point, player, |_, contact| contact.survives(player))
+            position.groups.place(&self.board, point, player, |contact| contact.survives(player))
         else {
             return false;
         };

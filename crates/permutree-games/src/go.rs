@@ -7,11 +7,12 @@
 //! own eyes and passes only without another move. It is not uniform over the legal moves, which would leave no group
 //! alive.
 
+mod eyes;
 mod past;
 
 use crate::parts::bits::Bits;
-use crate::parts::candidates::Candidates;
-use crate::parts::groups::{Board, Contact, Groups};
+use crate::parts::groups::{Board, Groups, Rings, Sides};
+use eyes::Eyes;
 use past::Past;
 use permutree_game::draw::{GoBoard, go_letter};
 use permutree_game::{
@@ -58,6 +59,8 @@ impl<const N: usize, const W: usize> Clone for Position<N, W> {
 #[derive(Clone, Copy, Debug)]
 struct Now<const N: usize, const W: usize> {
     groups: Groups<N>,
+    rings: Rings<N>,
+    eyes: Eyes<N>,
     empty: Bits<W>,
     /// The points where a stone was captured. A stone elsewhere cannot repeat a board: no earlier one has a stone there.
     vacated: Bits<W>,
@@ -150,75 +153,70 @@ impl<const N: usize, const W: usize> Go<N, W> {
         now.passes == 2 || now.ply >= self.plies
     }
 
-    /// Puts a stone on the empty `point` and returns the points that it captures; `None` if that is illegal or, with
-    /// `sparing`, fills an eye.
-    #[inline]
-    fn place(&self, position: &mut Position<N, W>, point: usize, sparing: bool) -> Option<Bits<W>> {
-        let Position { now, past } = position;
-        let (player, vacated) = (now.player, now.vacated.contains(point));
-        let stones = now.stones ^ self.words[player.index()][point];
-        let contact = now.groups.place(&self.board, point, player, |groups, contact| {
-            contact.survives(player)
-                && !(sparing && contact.fills(player) && groups.is_eye(&self.board, point, player))
-                && !(vacated && past.contains(self.after(stones, groups, point, player, contact)))
-        })?;
-        now.stones = stones;
-        now.empty.remove(point);
-        let mut captured = Bits::EMPTY;
-        if contact.captures(player) {
-            let words = &self.words[player.other().index()];
-            now.groups.capture(&self.board, point, player, |taken| {
-                now.stones ^= words[taken];
-                captured.insert(taken);
+    /// Puts a stone on the empty `point` with these sides, where it is legal, and passes the stones that it captures to
+    /// `taken`. Leaves `empty` to the caller.
+    #[inline(always)]
+    fn place(
+        &self,
+        Position { now, past }: &mut Position<N, W>,
+        point: usize,
+        sides: Sides,
+        mut taken: impl FnMut(usize),
+    ) {
+        let (player, other) = (now.player, now.player.other());
+        let rings = &mut now.rings;
+        now.groups.put(point, player, sides, |a, b| rings.join(a, b));
+        now.eyes.add(&self.board, point, player);
+        now.stones ^= self.words[player.index()][point];
+        if sides.contact().captures(player) {
+            let words = &self.words[other.index()];
+            now.groups.capture(&self.board, rings, point, player, &sides, |stone| {
+                now.stones ^= words[stone];
+                now.eyes.remove(&self.board, stone, other);
+                now.vacated.insert(stone);
+                taken(stone);
             });
-            now.empty |= captured;
-            now.vacated |= captured;
         }
         past.insert(now.stones);
         now.passes = 0;
         Self::next(now);
-        Some(captured)
     }
 
-    /// The xor of the words in `stones` without those that a stone on `point` captures. Its liberty must already be taken
-    /// from `groups`.
+    /// The xor of the words of all stones after one on the empty `point` with these sides.
     #[inline]
-    fn after(
-        &self,
-        mut stones: u64,
-        groups: &Groups<N>,
-        point: usize,
-        player: Player,
-        contact: Contact,
-    ) -> u64 {
-        if contact.captures(player) {
-            let words = &self.words[player.other().index()];
-            { *groups }.capture(&self.board, point, player, |taken| stones ^= words[taken]);
+    fn after(&self, now: &Now<N, W>, point: usize, sides: &Sides) -> u64 {
+        let mut stones = now.stones ^ self.words[now.player.index()][point];
+        if sides.contact().captures(now.player) {
+            let words = &self.words[now.player.other().index()];
+            let taken = |taken: usize| stones ^= words[taken];
+            Groups::captured(&self.board, &now.rings, point, now.player, sides, taken);
         }
         stones
     }
 
-    /// Whether [`Go::place`] would succeed on the empty `point` with this `contact`, without placing a stone.
+    /// Whether a stone on the empty `point` with these sides is legal.
     #[inline]
-    fn is_legal(&self, position: &Position<N, W>, point: usize, contact: Contact) -> bool {
-        let Position { now, past } = position;
-        let player = now.player;
-        if !contact.survives(player) || !now.vacated.contains(point) {
-            return contact.survives(player);
-        }
-        let stones = now.stones ^ self.words[player.index()][point];
-        let mut groups = now.groups;
-        groups.place(&self.board, point, player, |_, _| true);
-        !past.contains(self.after(stones, &groups, point, player, contact))
+    fn is_legal(&self, Position { now, past }: &Position<N, W>, point: usize, sides: &Sides) -> bool {
+        sides.contact().survives(now.player)
+            && !(now.vacated.contains(point) && past.contains(self.after(now, point, sides)))
     }
 
     /// Whether random play may place a stone on the empty `point`: the move is legal and fills no eye.
     #[inline]
     fn is_sensible(&self, position: &Position<N, W>, point: usize) -> bool {
-        let Now { ref groups, player, .. } = position.now;
-        let contact = groups.contact(&self.board, point);
-        let fills_eye = contact.fills(player) && groups.is_eye(&self.board, point, player);
-        !fills_eye && self.is_legal(position, point, contact)
+        let Now { ref groups, ref eyes, player, .. } = position.now;
+        let sides = groups.sides(&self.board, point);
+        let fills_eye = sides.contact().fills(player) && eyes.is_eye(point, player);
+        !fills_eye && self.is_legal(position, point, &sides)
+    }
+
+    /// Whether the empty `point` is known to be an eye, where random play places no stone: its owner spares it, and for the
+    /// other player it is suicide.
+    #[inline(always)]
+    fn is_eye(&self, now: &Now<N, W>, point: usize) -> bool {
+        let Some(owner) = now.eyes.closed(point) else { return false };
+        let safe = (owner == now.player) | !now.groups.may_be_in_atari(&self.board, point);
+        now.eyes.is_eye(point, owner) & safe
     }
 
     fn pass(now: &mut Now<N, W>) {
@@ -254,6 +252,8 @@ impl<const N: usize, const W: usize> Game for Go<N, W> {
     fn start(&self) -> Self::Position {
         let now = Now {
             groups: Groups::new(&self.board),
+            rings: Rings::default(),
+            eyes: Eyes::new(&self.board),
             empty: (0..self.board.points()).collect(),
             vacated: Bits::EMPTY,
             stones: 0,
@@ -273,8 +273,8 @@ impl<const N: usize, const W: usize> Game for Go<N, W> {
         if self.is_over(&position.now) {
             return;
         }
-        let contact = |point| position.now.groups.contact(&self.board, point);
-        let legal = |&point: &usize| self.is_legal(position, point, contact(point));
+        let sides = |point| position.now.groups.sides(&self.board, point);
+        let legal = |&point: &usize| self.is_legal(position, point, &sides(point));
         let points = position.now.empty.iter().filter(legal);
         out.extend(points.map(|point| Move::Stone(point as u16)));
         out.push(Move::Pass);
@@ -283,15 +283,25 @@ impl<const N: usize, const W: usize> Game for Go<N, W> {
     fn play(&self, position: &mut Self::Position, mv: Move) {
         match mv {
             Move::Stone(point) => {
-                let placed = self.place(position, usize::from(point), false);
-                debug_assert!(placed.is_some(), "{} is illegal", self.board.name(point));
+                let point = usize::from(point);
+                let sides = position.now.groups.sides(&self.board, point);
+                debug_assert!(
+                    self.is_legal(position, point, &sides),
+                    "{} is illegal",
+                    self.board.name(point as u16)
+                );
+                let mut captured = Bits::EMPTY;
+                self.place(position, point, sides, |stone| captured.insert(stone));
+                position.now.empty.remove(point);
+                position.now.empty |= captured;
             }
             Move::Pass => Self::pass(&mut position.now),
         }
     }
 
     fn rewards(&self, position: &Self::Position) -> Rewards {
-        let [black, white, _] = position.now.groups.areas(&self.board).map(|area| 2 * area as i32);
+        let Now { groups, empty, .. } = &position.now;
+        let [black, white, _] = groups.areas(&self.board, *empty).map(|area| 2 * area as i32);
         if self.points {
             let board = f64::from(4 * self.board.points() as u32);
             let share = (0.5 + f64::from(black - white - self.komi) / board).clamp(0.0, 1.0);
@@ -392,33 +402,61 @@ impl<const N: usize, const W: usize> Game for Go<N, W> {
         _scratch: &mut Vec<Move>,
         recorder: &mut R,
     ) {
-        let mut open = Candidates::<N>::EMPTY;
-        (0..self.board.points()).for_each(|point| open.push(point));
-        let taken = (0..self.board.points()).filter(|&point| !position.now.empty.contains(point));
-        taken.for_each(|point| open.remove(point));
-        let mut refused = 0;
+        let (mut open, mut len) = ([0u16; N], 0);
+        for point in position.now.empty.iter() {
+            open[len] = point as u16;
+            len += 1;
+        }
         while !self.is_over(&position.now) {
             let player = position.now.player;
-            let Some(point) = open.draw(rng) else {
+            let words = &self.words[player.index()];
+            // The points refused at this ply are behind the others.
+            let mut refused = 0;
+            let found = loop {
+                let Position { now, past } = &mut *position;
+                if len == 0 {
+                    break None;
+                }
+                let place = rng.below(len);
+                let point = usize::from(open[place]);
+                if !self.is_eye(now, point) {
+                    let sides = now.groups.sides(&self.board, point);
+                    let contact = sides.contact();
+                    let stones = now.stones ^ words[point];
+                    // Mostly one branch, since each would be hard to predict.
+                    let survives = contact.breathes(player) | contact.captures(player);
+                    let refuse = !survives | (contact.fills(player) & now.eyes.is_eye(point, player));
+                    let repeats =
+                        now.vacated.contains(point) & (contact.captures(player) | past.may_contain(stones));
+                    if !(refuse | repeats) || !refuse && !past.contains(self.after(now, point, &sides)) {
+                        break Some((place, point, sides));
+                    }
+                    now.eyes.close(point, player, contact.fills(player));
+                    now.eyes.close(point, player.other(), contact.fills(player.other()));
+                }
+                len -= 1;
+                open.swap(place, len);
+                refused += 1;
+            };
+            len += refused;
+            let Some((place, point, sides)) = found else {
                 if R::RECORDS {
                     recorder.record(player, self.code_of(player, Move::Pass));
                 }
                 Self::pass(&mut position.now);
-                open.put_back(std::mem::take(&mut refused));
                 continue;
             };
-            let Some(captured) = self.place(position, point, true) else {
-                open.remove(point);
-                refused += 1;
-                continue;
-            };
-            open.put_back(std::mem::take(&mut refused));
-            open.remove(point);
-            captured.iter().for_each(|point| open.insert(point));
+            len -= 1;
+            open[place] = open[len];
+            self.place(position, point, sides, |stone| {
+                open[len] = stone as u16;
+                len += 1;
+            });
             if R::RECORDS {
                 recorder.record(player, self.code_of(player, Move::Stone(point as u16)));
             }
         }
+        position.now.empty = open[..len].iter().map(|&point| usize::from(point)).collect();
     }
 }
 

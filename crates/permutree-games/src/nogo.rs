@@ -85,7 +85,7 @@ impl<const N: usize, const W: usize> Nogo<N, W> {
     fn place(&self, position: &mut Position<N, W>, point: usize) -> bool {
         let player = position.player;
         let placed =
-            position.groups.place(&self.board, point, player, |_, contact| allows(contact, player)).is_some();
+            position.groups.place(&self.board, point, player, |contact| allows(contact, player)).is_some();
         if placed {
             self.next(position);
         }

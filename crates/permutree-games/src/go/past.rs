@@ -5,7 +5,7 @@ use permutree_game::Hasher;
 pub(super) struct Past<const W: usize> {
     boards: Vec<u64>,
     /// A Bloom filter with one bit per board, by the low bits of its hash: a clear bit saves the search of the list.
-    filter: [[u64; 8]; W],
+    filter: [[u64; 16]; W],
 }
 
 /// `clone_from` reuses the memory of the list, so that playouts do not allocate.
@@ -23,7 +23,7 @@ impl<const W: usize> Clone for Past<W> {
 
 impl<const W: usize> Past<W> {
     /// No boards.
-    pub(super) const EMPTY: Self = Self { boards: Vec::new(), filter: [[0; 8]; W] };
+    pub(super) const EMPTY: Self = Self { boards: Vec::new(), filter: [[0; 16]; W] };
 
     #[inline]
     pub(super) fn insert(&mut self, board: u64) {
@@ -32,10 +32,16 @@ impl<const W: usize> Past<W> {
         self.boards.push(board);
     }
 
+    /// Whether the filter does not exclude a board.
+    #[inline]
+    pub(super) fn may_contain(&self, board: u64) -> bool {
+        let (word, bit) = place::<W>(board);
+        self.filter.as_flattened()[word] & bit != 0
+    }
+
     #[inline]
     pub(super) fn contains(&self, board: u64) -> bool {
-        let (word, bit) = place::<W>(board);
-        self.filter.as_flattened()[word] & bit != 0 && self.boards.contains(&board)
+        self.may_contain(board) && self.boards.contains(&board)
     }
 
     /// A hash of the set: the order of the boards does not matter.
@@ -48,5 +54,5 @@ impl<const W: usize> Past<W> {
 /// The word and the bit of the filter for a board.
 #[inline]
 fn place<const W: usize>(board: u64) -> (usize, u64) {
-    ((board >> 6) as usize % (8 * W), 1 << (board & 63))
+    ((board >> 6) as usize % (16 * W), 1 << (board & 63))
 }

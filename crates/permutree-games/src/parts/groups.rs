@@ -32,6 +32,10 @@ pub struct Board<const N: usize> {
     /// The letters of the columns.
     letter: fn(usize) -> char,
     near: [[u16; 4]; N],
+    /// The diagonal neighbours.
+    corners: [[u16; 4]; N],
+    /// A neighbour on the board.
+    inner: [u16; N],
 }
 
 impl<const N: usize> Board<N> {
@@ -62,7 +66,12 @@ impl<const N: usize> Board<N> {
                 near[i] = if inside[i] { there[i] as u16 } else { off };
             }
         }
-        Self { size, letter, near }
+        let corners = near.map(|[down, _, _, up]| {
+            let [down, up] = [down, up].map(|row| near[usize::from(row)]);
+            [down[1], down[2], up[1], up[2]]
+        });
+        let inner = near.map(|[down, _, _, up]| if usize::from(up) == N - 1 { down } else { up });
+        Self { size, letter, near, corners, inner }
     }
 
     /// The number of points.
@@ -77,6 +86,22 @@ impl<const N: usize> Board<N> {
     pub fn name(&self, point: u16) -> String {
         let (column, row) = self.column_and_row(point);
         format!("{}{}", (self.letter)(column), row + 1)
+    }
+
+    /// The neighbours of a point; `N - 1` for those off the board.
+    #[inline(always)]
+    #[must_use]
+    pub fn near(&self, point: usize) -> [usize; 4] {
+        let near = &self.near[point];
+        sides(|i| usize::from(near[i]))
+    }
+
+    /// The diagonal neighbours of a point; `N - 1` for those off the board.
+    #[inline(always)]
+    #[must_use]
+    pub fn corners(&self, point: usize) -> [usize; 4] {
+        let corners = &self.corners[point];
+        sides(|i| usize::from(corners[i]))
     }
 
     /// A random point, uniformly, among those that fit. Never returns if there is none.
@@ -194,6 +219,41 @@ impl Contact {
     }
 }
 
+/// The four sides of an empty point.
+#[derive(Clone, Copy, Debug)]
+pub struct Sides {
+    /// The names of the groups.
+    name: [u16; 4],
+    /// Their numbers after a stone on the point has taken its liberties, in 16 bits each.
+    groups: u64,
+}
+
+impl Sides {
+    /// Passes to `each` one side of every group that a stone of `player` captures, mostly one.
+    #[inline(always)]
+    fn each_captured(&self, player: Player, mut each: impl FnMut(usize)) {
+        let other = KIND + 1 - u32::from(player.0);
+        let mut dead = self.groups << (15 - other) & !self.groups << (15 - ALIVE) & HIGH;
+        while dead != 0 {
+            let side = dead.trailing_zeros() as usize / 16;
+            dead &= differing(lanes(self.name), self.name[side]);
+            each(side);
+        }
+    }
+
+    /// The contact of a stone on the point.
+    #[inline(always)]
+    #[must_use]
+    pub fn contact(&self) -> Contact {
+        let alive = (self.groups >> ALIVE & ONES) * 0xFFFF;
+        let kinds = |groups: u64| {
+            let pairs = groups | groups >> 32;
+            (pairs | pairs >> 16) as u32 >> KIND & 15
+        };
+        Contact { live: kinds(self.groups & alive), dead: kinds(self.groups & !alive) }
+    }
+}
+
 /// The stones on a board of at most `N - 2` points, and their groups.
 #[derive(Clone, Copy, Debug)]
 pub struct Groups<const N: usize> {
@@ -227,6 +287,14 @@ impl<const N: usize> Groups<N> {
         self.group[usize::from(self.name[point])] >> KIND
     }
 
+    /// Whether an eye may be the last liberty of a group next to it. Such a group is connected around the eye, so that any
+    /// stone next to it tells.
+    #[inline(always)]
+    #[must_use]
+    pub fn may_be_in_atari(&self, board: &Board<N>, eye: usize) -> bool {
+        self.group[usize::from(self.name[usize::from(board.inner[eye])])] & COUNT <= NONE + 4
+    }
+
     /// The owner of the stone on a point.
     #[must_use]
     pub fn owner(&self, point: usize) -> Option<Player> {
@@ -258,17 +326,15 @@ impl<const N: usize> Groups<N> {
         }))
     }
 
-    /// Puts a stone of `player` on the empty `point` and returns its contact; `None` if `allows` refuses it. `allows` sees the
-    /// board without the stone, but with its liberty already taken from the adjacent groups.
-    ///
-    /// Agrees with [`Groups::contact`], but takes the liberty first and returns it if refused, which is rare in random play.
+    /// Puts a stone of `player` on the empty `point` and returns its contact; `None` if `allows` refuses it. A stone takes its
+    /// liberties first and returns them if refused, so refusals must be rare.
     #[inline]
     pub fn place(
         &mut self,
         board: &Board<N>,
         point: usize,
         player: Player,
-        allows: impl FnOnce(&Self, Contact) -> bool,
+        allows: impl FnOnce(Contact) -> bool,
     ) -> Option<Contact> {
         let near = &board.near[point];
         let name = sides(|i| usize::from(self.name[usize::from(near[i])]));
@@ -277,7 +343,7 @@ impl<const N: usize> Groups<N> {
         }
         let side = sides(|i| u32::from(self.group[name[i]]));
         let contact = Contact::new(side);
-        if !allows(self, contact) {
+        if !allows(contact) {
             for name in name {
                 self.group[name] += 1;
             }
@@ -300,115 +366,223 @@ impl<const N: usize> Groups<N> {
             apart |= if name[i] != joined { side[i] } else { 0 };
         }
         if apart & own != 0 {
-            self.merge(own, name, joined);
+            for from in name {
+                if from != joined && u32::from(self.group[from]) & own != 0 {
+                    self.merge(from, joined);
+                }
+            }
         }
         Some(contact)
     }
 
-    /// Whether an empty point surrounded by stones of `player` looks like an eye: at most one diagonal neighbour is an enemy
-    /// stone, or none at the edge. Then the stones around it are connected, or can be.
-    #[inline]
+    /// The four sides of the empty `point`.
+    #[inline(always)]
     #[must_use]
-    pub fn is_eye(&self, board: &Board<N>, point: usize, player: Player) -> bool {
-        let [down, _, _, up] = board.near[point].map(|near| &board.near[usize::from(near)]);
-        let corners = [down[1], down[2], up[1], up[2]];
-        let others = !(EMPTY | 1 << player.0);
-        let count: usize =
-            corners.iter().map(|&corner| usize::from(self.kind(usize::from(corner)) & others != 0)).sum();
-        count + usize::from(corners.contains(&((N - 1) as u16))) < 2
+    pub fn sides(&self, board: &Board<N>, point: usize) -> Sides {
+        let near = &board.near[point];
+        let name = sides(|i| self.name[usize::from(near[i])]);
+        let names = lanes(name);
+        // The highest bit of a lane is set where it differs from another lane; names are smaller.
+        let differs = |by: u32| ((names ^ names.rotate_left(by)) + (HIGH - ONES)) >> 15 & ONES;
+        let others = differs(16) + differs(32) + differs(48);
+        let groups = lanes(sides(|i| self.group[usize::from(name[i])]));
+        Sides { name, groups: groups + others - 4 * ONES }
+    }
+
+    /// Puts a stone of `player` on the empty `point` with these sides. Whenever the stone joins a group and that one another,
+    /// `joins` gets a point of each.
+    #[inline(always)]
+    pub fn put(
+        &mut self,
+        point: usize,
+        player: Player,
+        Sides { name, groups }: Sides,
+        mut joins: impl FnMut(usize, usize),
+    ) {
+        let kind = KIND + u32::from(player.0);
+        for (i, &name) in name.iter().enumerate() {
+            // The same number for every side of a group, so that no write waits for another.
+            self.group[usize::from(name)] = (groups >> (16 * i)) as u16;
+        }
+        self.restore();
+        self.group[point] = 1 << kind | NONE;
+        // The stone joins the last adjacent group of its own, if there is one, again without a branch.
+        let mut joined = point;
+        for (i, &name) in name.iter().enumerate() {
+            let own = (groups >> (16 * i + kind as usize) & 1).wrapping_neg();
+            joined ^= (joined ^ usize::from(name)) & own as usize;
+        }
+        let free = (groups >> FREE & ONES).wrapping_mul(ONES) >> 48;
+        self.group[joined] += free as u16;
+        joins(point, joined);
+        // Other adjacent groups of the same kind, mostly one: a loop over the sides would be hard to predict.
+        let mut apart = groups << (15 - kind) & differing(lanes(name), joined as u16);
+        while apart != 0 {
+            let from = name[apart.trailing_zeros() as usize / 16];
+            apart &= differing(lanes(name), from);
+            self.merge(usize::from(from), joined);
+            joins(usize::from(from), joined);
+        }
+        // Last: wide reads of a merge right after a narrow write would wait for it.
+        self.name[point] = joined as u16;
+    }
+
+    /// Passes to `taken` each stone that a stone of `player` on the empty `point` with these sides captures.
+    pub fn captured(
+        board: &Board<N>,
+        rings: &Rings<N>,
+        point: usize,
+        player: Player,
+        sides: &Sides,
+        mut taken: impl FnMut(usize),
+    ) {
+        sides.each_captured(player, |side| rings.each(usize::from(board.near[point][side]), &mut taken));
     }
 
     /// Removes the enemy groups next to `point` that have no liberty, and passes each of their points to `taken`.
     ///
-    /// Every neighbour of such a point gains a liberty. So do the two pseudo-groups, which are restored at the end; each of the
-    /// 684 pairs of neighbours counts at most twice, so the counts fit.
+    /// Every neighbour of such a point gains a liberty. So do the captured groups, which are gone, and the two pseudo-groups,
+    /// which are restored at the end; each of the 684 pairs of neighbours counts at most twice, so the counts fit.
     #[inline(never)]
-    pub fn capture(&mut self, board: &Board<N>, point: usize, player: Player, mut taken: impl FnMut(usize)) {
-        let mut stack = [0; N];
-        for first in board.near[point] {
-            let name = self.name[usize::from(first)];
-            let group = self.group[usize::from(name)];
-            if group >> ALIVE & 1 == 1 || group >> KIND == 1 << player.0 {
-                continue;
-            }
-            self.name[usize::from(first)] = (N - 2) as u16;
-            stack[0] = first;
-            let mut height = 1;
-            while height > 0 {
-                height -= 1;
-                let point = usize::from(stack[height]);
-                taken(point);
+    pub fn capture(
+        &mut self,
+        board: &Board<N>,
+        rings: &mut Rings<N>,
+        point: usize,
+        player: Player,
+        sides: &Sides,
+        mut taken: impl FnMut(usize),
+    ) {
+        sides.each_captured(player, |side| {
+            rings.open(usize::from(board.near[point][side]), |point| {
+                self.name[point] = (N - 2) as u16;
                 for next in board.near[point] {
-                    let other = &mut self.name[usize::from(next)];
-                    if *other == name {
-                        *other = (N - 2) as u16;
-                        stack[height] = next;
-                        height += 1;
-                    } else {
-                        self.group[usize::from(*other)] += 1;
-                    }
+                    self.group[usize::from(self.name[usize::from(next)])] += 1;
                 }
-            }
-        }
+                taken(point);
+            });
+        });
         self.restore();
     }
 
     /// The area of each player: the points with stones, and the empty points that reach only stones of that player.
     #[must_use]
-    pub fn areas(&self, board: &Board<N>) -> [usize; 3] {
-        let mut areas = [0; 3];
-        let mut add = |kinds: u16, points: usize| {
-            if kinds.is_power_of_two() {
-                areas[kinds.trailing_zeros() as usize] += points;
-            }
-        };
-        let (mut seen, mut stack) = ([false; N], [0; N]);
-        for first in 0..board.points() {
-            let kind = self.kind(first);
-            if kind != EMPTY {
-                add(kind, 1);
-                continue;
-            }
-            if seen[first] {
-                continue;
-            }
-            seen[first] = true;
-            stack[0] = first as u16;
-            let (mut height, mut points, mut kinds) = (1, 0, 0);
-            while height > 0 {
-                height -= 1;
-                points += 1;
-                for next in board.near[usize::from(stack[height])] {
-                    let kind = self.kind(usize::from(next));
-                    if kind != EMPTY {
-                        kinds |= kind;
-                    } else if !std::mem::replace(&mut seen[usize::from(next)], true) {
-                        stack[height] = next;
-                        height += 1;
+    pub fn areas<const W: usize>(&self, board: &Board<N>, empty: Bits<W>) -> [usize; 3] {
+        let mut areas = [0; 16];
+        for &name in &self.name[..board.points()] {
+            areas[usize::from(self.group[usize::from(name)] >> KIND)] += 1;
+        }
+        let (mut left, mut stack) = (empty, [0; N]);
+        for first in empty.iter() {
+            // Most empty points are eyes.
+            let near = sides(|i| self.kind(usize::from(board.near[first][i])));
+            let mut kinds = near.into_iter().fold(0, |kinds, kind| kinds | kind);
+            let mut points = 1;
+            if kinds & EMPTY != 0 {
+                if !left.contains(first) {
+                    continue;
+                }
+                left.remove(first);
+                stack[0] = first as u16;
+                let mut height = 1;
+                (points, kinds) = (0, 0);
+                while height > 0 {
+                    height -= 1;
+                    points += 1;
+                    for next in board.near[usize::from(stack[height])].map(usize::from) {
+                        let kind = self.kind(next);
+                        if kind != EMPTY {
+                            kinds |= kind;
+                        } else if left.contains(next) {
+                            left.remove(next);
+                            stack[height] = next as u16;
+                            height += 1;
+                        }
                     }
                 }
             }
-            add(kinds, points);
+            areas[usize::from(kinds & 15)] += points;
         }
-        areas
+        [areas[1], areas[2], areas[4]]
     }
 
-    /// Merges the groups among `names` of kind `own` into the group `to`.
+    /// Merges the group `from` into the group `to`.
     ///
     /// A pass over all names is a few vector instructions on small boards, faster than any list of stones.
     #[inline(never)]
-    fn merge(&mut self, own: u32, names: [usize; 4], to: usize) {
-        for from in names {
-            if from != to && u32::from(self.group[from]) & own != 0 {
-                self.group[to] += (self.group[from] & COUNT) - NONE;
-                // The name is free now, and may occur again in this loop.
-                self.group[from] = 0;
-                for name in &mut self.name {
-                    *name = if *name == from as u16 { to as u16 } else { *name };
-                }
+    fn merge(&mut self, from: usize, to: usize) {
+        self.group[to] += (self.group[from] & COUNT) - NONE;
+        // The name is free now, and no longer of a kind.
+        self.group[from] = 0;
+        let (from, change) = (from as u16, (from ^ to) as u16);
+        for name in &mut self.name {
+            *name ^= if *name == from { change } else { 0 };
+        }
+    }
+}
+
+/// The stones of each group as a ring: every stone knows another one, and the last the first.
+#[derive(Clone, Copy, Debug)]
+pub struct Rings<const N: usize> {
+    next: [u16; N],
+}
+
+/// Every point is a ring of its own.
+impl<const N: usize> Default for Rings<N> {
+    fn default() -> Self {
+        Self { next: std::array::from_fn(|point| point as u16) }
+    }
+}
+
+impl<const N: usize> Rings<N> {
+    /// Makes one ring of the rings of two points, which are different or the same point.
+    #[inline]
+    pub fn join(&mut self, a: usize, b: usize) {
+        self.next.swap(a, b);
+    }
+
+    /// Passes each point of a ring to `each`.
+    #[inline]
+    fn each(&self, first: usize, mut each: impl FnMut(usize)) {
+        let mut point = first;
+        loop {
+            each(point);
+            point = usize::from(self.next[point]);
+            if point == first {
+                return;
             }
         }
     }
+
+    /// Passes each point of a ring to `each`, and makes it a ring of its own.
+    #[inline]
+    fn open(&mut self, first: usize, mut each: impl FnMut(usize)) {
+        let mut point = first;
+        loop {
+            let next = std::mem::replace(&mut self.next[point], point as u16);
+            each(point);
+            point = usize::from(next);
+            if point == first {
+                return;
+            }
+        }
+    }
+}
+
+/// One in each of four lanes of 16 bits.
+const ONES: u64 = 0x0001_0001_0001_0001;
+/// The highest bits of the lanes.
+const HIGH: u64 = ONES << 15;
+
+#[inline(always)]
+fn lanes([a, b, c, d]: [u16; 4]) -> u64 {
+    u64::from(a) | u64::from(b) << 16 | u64::from(c) << 32 | u64::from(d) << 48
+}
+
+/// The highest bits of the lanes of `names` that differ from `name`. Names are smaller than that bit.
+#[inline(always)]
+fn differing(names: u64, name: u16) -> u64 {
+    ((names ^ (u64::from(name) * ONES)) + (HIGH - ONES)) & HIGH
 }
 
 /// One value for each side of a point. `[_; 4]::map` does not compile to straight-line code if the closure can panic.
