@@ -1,9 +1,9 @@
-//! Loads descriptions and plays random games: what each takes, in CPU seconds, and what is wrong with those that fail.
+//! Loads descriptions and plays random games: what each takes, in CPU seconds, how many games a second are played one by one and at once, and what is wrong with those that fail.
 //!
 //! `cargo run --release -p permutree-gdl --example collection -- 1000 games/*.kif`
 
 use permutree_game::{Game, Ignore, Rng};
-use permutree_gdl::{Described, Options};
+use permutree_gdl::{AT_ONCE, Described, Options, Playouts};
 use std::time::Duration;
 
 fn main() {
@@ -41,10 +41,17 @@ fn main() {
             played += 1;
         }
         let took = (cpu() - loaded).as_secs_f64();
+        // Games at once are played so much faster that more are needed to measure them.
+        let (sliced, mut room, mut batches) = (cpu(), Playouts::default(), 0);
+        while batches * AT_ONCE < 50 * games as usize {
+            std::hint::black_box(game.playouts(&start, &mut rng, &mut room));
+            batches += 1;
+        }
+        let at_once = (batches * AT_ONCE) as f64 / (cpu() - sliced).as_secs_f64();
         let means: Vec<String> = sums.iter().map(|sum| format!("{:.3}", sum / f64::from(played))).collect();
         let [fluents, moves, gates] = game.size();
         println!(
-            "{name}: {:.2} s, {fluents} fluents, {moves} moves, {gates} gates, {played} games at {:.0}/s, rewards {}, {} warnings",
+            "{name}: {:.2} s, {fluents} fluents, {moves} moves, {gates} gates, {played} games at {:.0}/s and {at_once:.0}/s, rewards {}, {} warnings",
             (loaded - began).as_secs_f64(),
             f64::from(played) / took,
             means.join(" "),

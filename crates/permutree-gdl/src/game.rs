@@ -3,6 +3,7 @@
 use crate::machine::{Machine, State};
 use crate::picture::Board;
 use crate::rules::Program;
+use crate::sliced::{Playouts, Sliced};
 use crate::slices::Slices;
 use crate::{Error, Limits, ground, net, syntax, text};
 use permutree_game::{Code, Game, Hasher, MAX_PLAYERS, Player, Rewards, Rng, Turn};
@@ -45,6 +46,7 @@ impl fmt::Debug for Described {
 
 struct Rules {
     machine: Machine,
+    sliced: Sliced,
     roles: Vec<String>,
     /// The player that each role is; `None` for chance.
     player: Vec<Option<Player>>,
@@ -112,6 +114,7 @@ impl Described {
         let machine = Machine::new(&net);
         let board = Board::find(&names, &ground.terms, &net, &machine, &roles);
         Ok(Self(Arc::new(Rules {
+            sliced: Sliced::new(&net, &machine),
             machine,
             player,
             order,
@@ -144,16 +147,56 @@ impl Described {
         self.0.machine.size()
     }
 
+    /// All fluents that can change, as the description writes them.
+    #[must_use]
+    pub fn fluents(&self) -> &[String] {
+        &self.0.fluents
+    }
+
+    /// All moves of all roles, as the description writes them.
+    #[must_use]
+    pub fn all_moves(&self) -> &[String] {
+        &self.0.written
+    }
+
     /// A move as the description writes it, such as `(mark 1 2)`.
     #[must_use]
     pub fn written(&self, mv: Move) -> &str {
         &self.0.written[mv.0 as usize]
     }
 
+    /// How many players still have to choose before the state changes; more than one choose at the same time.
+    #[must_use]
+    pub fn choosing(&self, position: &Position) -> usize {
+        let open = |role: &usize| self.0.player[*role].is_some() && position.chosen[*role] == OPEN;
+        if position.turn == OVER { 0 } else { (0..self.0.roles.len()).filter(open).count() }
+    }
+
     /// What is true in a position, as the description writes it.
     pub fn facts<'a>(&'a self, position: &'a Position) -> impl Iterator<Item = &'a str> {
         let holds = |i: &usize| self.0.machine.holds(&position.state, *i);
         (0..self.0.fluents.len()).filter(holds).map(|i| self.0.fluents[i].as_str())
+    }
+
+    /// Plays [`AT_ONCE`](crate::AT_ONCE) random games on from a position, all at once. Returns the sum of each player's rewards.
+    ///
+    /// The games are as those of [`Game::playout`]: every role chooses among its legal moves with the same probability.
+    #[must_use]
+    pub fn playouts(&self, position: &Position, rng: &mut Rng, room: &mut Playouts) -> Vec<f64> {
+        let rules = &*self.0;
+        let roles = rules.roles.len();
+        let sums = |role: usize, goals: &[(u8, permutree_search::lanes::Lanes)]| {
+            let sum =
+                goals.iter().map(|&(value, games)| u64::from(value) * u64::from(games.count())).sum::<u64>();
+            rules.player[role].map(|_| sum as f64 / 100.0)
+        };
+        // A role without a choice has no move of its own in a game that is over.
+        let decided = |&mv: &u32| (mv != OPEN && position.turn != OVER).then_some(mv);
+        let chosen: Vec<Option<u32>> = position.chosen[..roles].iter().map(decided).collect();
+        let steps = if position.turn == OVER { 0 } else { rules.steps - position.steps };
+        let outcome =
+            rules.sliced.play(rules.machine.facts(&position.state), &chosen, steps, rng, room, |_, _| ());
+        outcome.goals.iter().enumerate().filter_map(|(role, goals)| sums(role, goals)).collect()
     }
 
     /// Goes on while no role has a choice.
@@ -376,5 +419,101 @@ impl Game for Described {
             left -= ones;
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sliced::AT_ONCE;
+
+    /// Every game of a batch, played again by the incremental evaluator.
+    fn replayed(text: &str, name: &str) {
+        let game = Described::read(text, Options::default()).unwrap();
+        let Rules { machine, sliced, roles, .. } = &*game.0;
+        let ([fluents, moves, _], start) = (machine.size(), game.start());
+        let open = |&mv: &u32| (mv != OPEN).then_some(mv);
+        let chosen: Vec<Option<u32>> = start.chosen[..roles.len()].iter().map(open).collect();
+        let mut steps = Vec::new();
+        let see = |values: &[permutree_search::lanes::Lanes], open| {
+            steps.push((values[..fluents + moves].to_vec(), open));
+        };
+        let mut room = Playouts::default();
+        let left = game.0.steps - start.steps;
+        let outcome =
+            sliced.play(machine.facts(&start.state), &chosen, left, &mut Rng::new(4), &mut room, see);
+        for lane in (0..AT_ONCE).step_by(7) {
+            let (mut state, mut played) = (start.state.clone(), 0);
+            for (values, _) in steps.iter().take_while(|(_, open)| open.has(lane)) {
+                assert!(!machine.is_terminal(&state), "{name}");
+                assert!((0..fluents).all(|i| machine.holds(&state, i) == values[i].has(lane)), "{name}");
+                let done: Vec<u32> =
+                    (0..moves as u32).filter(|&mv| values[fluents + mv as usize].has(lane)).collect();
+                assert_eq!(done.len(), roles.len(), "{name}");
+                for (role, &mv) in done.iter().enumerate() {
+                    let (words, first) = machine.legal(&state, role);
+                    let bit = mv.checked_sub(first).unwrap() as usize;
+                    assert!(
+                        words[bit / 64] >> (bit % 64) & 1 == 1,
+                        "{name}: {}",
+                        game.0.written[mv as usize]
+                    );
+                }
+                machine.step(&mut state, &done);
+                played += 1;
+            }
+            assert!(
+                machine.is_terminal(&state) || played == left as usize,
+                "{name} ends after {played} steps"
+            );
+            for (role, goal) in machine.goals(&state, roles.len()).into_iter().enumerate() {
+                let found =
+                    outcome.goals[role].iter().find(|(_, games)| games.has(lane)).map(|&(value, _)| value);
+                assert_eq!(found, goal, "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn both_evaluators_agree() {
+        let directory = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("games");
+        for file in std::fs::read_dir(directory).unwrap() {
+            let file = file.unwrap().path();
+            replayed(&std::fs::read_to_string(&file).unwrap(), &file.display().to_string());
+        }
+        // And those of a directory that is not ours, if there is one.
+        let Ok(directory) = std::env::var("GDL_GAMES") else { return };
+        for file in std::fs::read_dir(directory).unwrap() {
+            let file = file.unwrap().path();
+            let text = String::from_utf8_lossy(&std::fs::read(&file).unwrap()).into_owned();
+            if Described::read(&text, Options::default()).is_ok() {
+                replayed(&text, &file.display().to_string());
+            }
+        }
+    }
+
+    #[test]
+    fn batches_have_the_mean_rewards_of_single_playouts() {
+        let text = include_str!("../games/tic-tac-mo.kif");
+        let game = Described::read(text, Options::default()).unwrap();
+        let (start, mut rng, mut room, mut scratch) =
+            (game.start(), Rng::new(9), Playouts::default(), Vec::new());
+        let (mut batches, mut singles) = ([0.0; 3], [0.0; 3]);
+        for _ in 0..20 {
+            batches
+                .iter_mut()
+                .zip(game.playouts(&start, &mut rng, &mut room))
+                .for_each(|(sum, more)| *sum += more);
+            for _ in 0..AT_ONCE {
+                let mut position = start.clone();
+                game.playout(&mut position, 0, &mut rng, &mut scratch, &mut permutree_game::Ignore);
+                let rewards = game.rewards(&position);
+                singles.iter_mut().zip(rewards.as_slice()).for_each(|(sum, more)| *sum += more);
+            }
+        }
+        // Of 10,240 games; a difference has a standard deviation below 0.007.
+        for (batch, single) in batches.iter().zip(singles) {
+            assert!((batch - single).abs() / 10_240.0 < 0.03, "{batches:?} and {singles:?}");
+        }
     }
 }

@@ -57,6 +57,7 @@ mod naive;
 mod net;
 mod picture;
 mod rules;
+mod sliced;
 mod slices;
 mod split;
 mod syntax;
@@ -65,6 +66,7 @@ mod text;
 
 pub use error::{Error, Place};
 pub use game::{Described, Move, Options, Position};
+pub use sliced::{AT_ONCE, Playouts};
 use std::time::Duration;
 
 /// How much grounding may take.

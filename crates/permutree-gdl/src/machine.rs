@@ -37,6 +37,9 @@ pub(crate) struct Machine {
     late: Lists,
     goals: Vec<(u8, u8, u32)>,
     roles: Vec<Role>,
+    /// The source of each gate of the network; those of the goals follow the others.
+    source: Vec<u32>,
+    values: usize,
     start: State,
 }
 
@@ -290,6 +293,8 @@ impl Machine {
             late: late_lists,
             goals,
             roles,
+            source,
+            values: values as usize,
             start: State { counters: Box::default(), bits: bits.into() },
         };
         for (i, circle) in machine.circles.iter().enumerate() {
@@ -602,6 +607,31 @@ impl Machine {
             }
         }
         goals
+    }
+
+    /// The source of a gate of the network.
+    pub(crate) fn source(&self, gate: u32) -> u32 {
+        self.source[gate as usize]
+    }
+
+    /// How many sources there are, with the gates that only goals need.
+    pub(crate) fn values(&self) -> usize {
+        self.values
+    }
+
+    /// The signals of a gate: sources twice, plus one for the opposite.
+    pub(crate) fn signals(&self, gate: usize) -> &[u32] {
+        self.signals.get(gate)
+    }
+
+    /// The gates that depend on themselves: the first, the first that is no loop, and the end.
+    pub(crate) fn circles(&self) -> impl Iterator<Item = (usize, usize, usize)> {
+        self.circles.iter().map(|circle| (circle.from, circle.from + circle.loops, circle.to))
+    }
+
+    /// The gates that only goals need, each with its signals, in an order in which computing all is enough.
+    pub(crate) fn late(&self) -> impl Iterator<Item = &[u32]> {
+        (0..self.late.ends.len()).map(|list| self.late.get(list))
     }
 
     /// How large the evaluator is: fluents, moves, and gates that are evaluated at every step.
