@@ -9,6 +9,9 @@ mod repository {}
 #[doc = include_str!("../../permutree-search/README.md")]
 mod search {}
 
+#[doc = include_str!("../../permutree-gdl/README.md")]
+mod gdl {}
+
 #[doc = include_str!("../../permutree-agents/README.md")]
 mod agents {}
 

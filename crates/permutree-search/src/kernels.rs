@@ -8,6 +8,7 @@ mod adders;
 mod count;
 mod isa;
 mod kinds;
+pub mod lanes;
 mod score;
 
 pub(crate) use count::{

@@ -94,6 +94,8 @@ pub mod statistics;
 pub mod tree;
 pub mod treeless;
 
+pub use kernels::lanes;
+
 pub use budget::{Budget, Clock, Meter, Stopwatch};
 pub use report::{FinalMove, MoveReport, Report, Source};
 pub use searcher::Searcher;

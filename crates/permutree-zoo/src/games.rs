@@ -21,8 +21,9 @@ pub static GAMES: LazyLock<Vec<GameEntry>> = LazyLock::new(|| {
 /// Makes a game from the part of its spec after the name and the colon, or returns why it cannot.
 pub type Outside = fn(&str) -> Result<Arc<dyn AnyGame>, String>;
 
-/// Registered games from outside the zoo, by the name at the start of their specs.
-static OUTSIDE: RwLock<Vec<(&str, Outside)>> = RwLock::new(Vec::new());
+/// Registered games from outside the zoo, by the name at the start of their specs. Described games are such games.
+static OUTSIDE: LazyLock<RwLock<Vec<(&str, Outside)>>> =
+    LazyLock::new(|| RwLock::new(vec![("gdl", permutree_zoo_gdl::game as Outside)]));
 
 /// Registers games from outside the zoo: from now on `make` makes the games whose specs start with `name` and a colon, such as
 /// `py:module:Class` for `py`. Names of the zoo's own games take precedence.

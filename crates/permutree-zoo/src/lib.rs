@@ -7,6 +7,8 @@
 //! [`Error`], one line that lists the valid names, parameters or values. [`AnyGame::spec`] and [`Agent::spec`] return the
 //! canonical form, which has only the parameters that differ from their defaults and identifies stored results.
 //!
+//! A game may also be a file in the Game Description Language: `gdl:games/hex.kif` ([`gdl`]).
+//!
 //! # Lists
 //!
 //! [`GAMES`] and [`AGENTS`] have every game and every agent, with rules, sources, advice and parameters. [`listing`] adds what
@@ -29,6 +31,9 @@
 //! ```
 
 mod games;
+
+/// Games written in the Game Description Language.
+pub use permutree_zoo_gdl as gdl;
 
 pub use games::{GAMES, GameListing, Outside, game, game_args, game_with, listing, register};
 pub use permutree_agents::{

@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::show::wrapped;
 use clap::Args;
-use permutree_zoo::{AGENTS, AgentFacts, Error, GameListing, Param, listing};
+use permutree_zoo::{AGENTS, AgentFacts, Error, GameListing, Param, gdl, listing};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
@@ -34,6 +34,9 @@ struct Item {
 }
 
 pub(crate) fn games(args: &ListArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    if let Some(described) = args.name.as_deref().and_then(|name| name.strip_prefix("gdl:")) {
+        return about(described, args.json, out);
+    }
     let item = |game: GameListing| Item {
         name: game.facts.name,
         title: game.facts.title,
@@ -44,6 +47,49 @@ pub(crate) fn games(args: &ListArgs, out: &mut dyn Write) -> Result<(), Failure>
         json: json!(game),
     };
     list("game", listing().into_iter().map(item).collect(), args, out)
+}
+
+/// What a game in the Game Description Language is like.
+fn about(described: &str, json: bool, out: &mut dyn Write) -> Result<(), Failure> {
+    let about = gdl::about(described).map_err(Failure::input)?;
+    let terms = |terms: &[(usize, String)]| -> Vec<Value> {
+        terms.iter().map(|(count, first)| json!({ "count": count, "example": first })).collect()
+    };
+    if json {
+        let about = json!({
+            "spec": about.spec,
+            "roles": about.roles,
+            "simultaneous": about.simultaneous,
+            "choices": about.choices,
+            "fluents": terms(&about.fluents),
+            "moves": terms(&about.moves),
+            "warnings": about.warnings,
+        });
+        writeln!(out, "{about}")?;
+        return Ok(());
+    }
+    writeln!(out, "{}", about.spec)?;
+    writeln!(out, "  roles: {}", about.roles.join(", "))?;
+    let players = about.roles.iter().filter(|role| *role != "random").count();
+    let kind = match (players, about.simultaneous) {
+        (1, _) => "a puzzle for one player",
+        (_, true) => "players choose at the same time",
+        (_, false) => "players take turns",
+    };
+    let chance = if players < about.roles.len() { ", with chance" } else { "" };
+    writeln!(out, "  kind: {kind}{chance}; {:.1} choices in a random game", about.choices)?;
+    for (what, terms) in [("fluents", &about.fluents), ("moves", &about.moves)] {
+        let each = terms.iter().map(|(count, first)| match count {
+            1 => first.clone(),
+            _ => format!("{count} like {first}"),
+        });
+        let line = format!("{what}: {}", each.collect::<Vec<_>>().join(", "));
+        writeln!(out, "{}", wrapped(&line, 2, WIDTH))?;
+    }
+    for warning in &about.warnings {
+        writeln!(out, "  warning: {warning}")?;
+    }
+    Ok(())
 }
 
 pub(crate) fn agents(args: &ListArgs, out: &mut dyn Write) -> Result<(), Failure> {
