@@ -75,10 +75,12 @@ fn slips_are_accepted_with_a_warning() {
     let text =
         WALK.replace("terminal", "(terminal)").replace("(legal walker step)", "(<= (Legal walker step))")
             + "(<= nobody (not (true (at ?anywhere)))) (<= (goal walker 50) nobody (nowhere))
-           (<= (goal walker 0) (not (goal walker 100)))";
+           (<= (goal walker 0) (not (goal walker 100)))
+           (<= (sees walker all) (true (at 1)))";
     let game = Described::read(&text, Options::default()).unwrap();
-    assert_eq!(game.warnings().len(), 3, "{:?}", game.warnings());
-    assert_eq!(game.warnings()[1], "2:149: no rule makes nowhere hold");
+    assert_eq!(game.warnings().len(), 4, "{:?}", game.warnings());
+    assert_eq!(game.warnings()[1], "sees is ignored: all players see everything");
+    assert_eq!(game.warnings()[2], "2:149: no rule makes nowhere hold");
     // Its only move is forced.
     assert_eq!(game.turn(&game.start()), Turn::Over);
     assert_eq!(game.rewards(&game.start()).as_slice(), [1.0]);
