@@ -462,10 +462,10 @@ mod tests {
                 machine.step(&mut state, &done);
                 played += 1;
             }
-            assert!(
-                machine.is_terminal(&state) || played == left as usize,
-                "{name} ends after {played} steps"
-            );
+            let stuck =
+                (0..roles.len()).any(|role| machine.legal(&state, role).0.iter().all(|&word| word == 0));
+            let over = machine.is_terminal(&state) || stuck || played == left as usize;
+            assert!(over, "{name} ends after {played} steps");
             for (role, goal) in machine.goals(&state, roles.len()).into_iter().enumerate() {
                 let found =
                     outcome.goals[role].iter().find(|(_, games)| games.has(lane)).map(|&(value, _)| value);

@@ -67,6 +67,8 @@ mod text;
 pub use error::{Error, Place};
 pub use game::{Described, Move, Options, Position};
 pub use sliced::{AT_ONCE, Playouts};
+pub use syntax::LONGEST;
+
 use std::time::Duration;
 
 /// How much grounding may take.

@@ -200,6 +200,9 @@ impl Program {
                 return Err(Error::of(why));
             }
         }
+        if self.rules.iter().any(|rule| self.name(rule.head.relation) == "sees") {
+            self.warnings.push("sees is ignored: all players see everything".to_string());
+        }
         let given = |relation: RelationId| matches!(relation, key::TRUE | key::DOES);
         let mut told = vec![false; relations];
         for rule in &self.rules {

@@ -6,8 +6,8 @@ use std::collections::HashMap;
 /// Lists nest at most so deep. Terms of real games nest to 5 or so; the limit keeps every recursion over terms short.
 const DEEPEST: usize = 64;
 
-/// The longest text that is read, in bytes. The largest description in public collections has 70 kB.
-const LONGEST: usize = 8 << 20;
+/// The longest description that is read, in bytes. The largest description in public collections has 70 kB.
+pub const LONGEST: usize = 8 << 20;
 
 /// A name, as its number in [`Symbols`].
 pub(crate) type Symbol = u32;

@@ -75,10 +75,12 @@ fn slips_are_accepted_with_a_warning() {
     let text =
         WALK.replace("terminal", "(terminal)").replace("(legal walker step)", "(<= (Legal walker step))")
             + "(<= nobody (not (true (at ?anywhere)))) (<= (goal walker 50) nobody (nowhere))
-           (<= (goal walker 0) (not (goal walker 100)))";
+           (<= (goal walker 0) (not (goal walker 100)))
+           (<= (sees walker all) (true (at 1)))";
     let game = Described::read(&text, Options::default()).unwrap();
-    assert_eq!(game.warnings().len(), 3, "{:?}", game.warnings());
-    assert_eq!(game.warnings()[1], "2:149: no rule makes nowhere hold");
+    assert_eq!(game.warnings().len(), 4, "{:?}", game.warnings());
+    assert_eq!(game.warnings()[1], "sees is ignored: all players see everything");
+    assert_eq!(game.warnings()[2], "2:149: no rule makes nowhere hold");
     // Its only move is forced.
     assert_eq!(game.turn(&game.start()), Turn::Over);
     assert_eq!(game.rewards(&game.start()).as_slice(), [1.0]);
@@ -133,4 +135,54 @@ fn noise_is_refused() {
     }
     let wide = format!("{WALK} (<= (wide {}) {})", "?x ".repeat(10), "(role walker) ".repeat(100_000));
     assert_eq!(bounded(&wide).0, "2:108: a rule with more than 1000 conditions");
+}
+
+/// Descriptions of ours with words taken out, doubled, exchanged or replaced: refused in one line, or games that end.
+#[test]
+fn damaged_descriptions_are_refused_or_end() {
+    let directory = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("games");
+    let mut options = Options::default();
+    options.limits.instances = 50_000;
+    options.steps = 50;
+    let (mut rng, mut read, mut refused) = (Rng::new(11), 0, 0);
+    let mut files: Vec<_> = std::fs::read_dir(directory).unwrap().map(|file| file.unwrap().path()).collect();
+    files.sort();
+    for file in files {
+        let text = std::fs::read_to_string(file).unwrap();
+        let text: String = text.lines().map(|line| line.split(';').next().unwrap_or_default()).collect();
+        let words: Vec<String> =
+            text.replace('(', " ( ").replace(')', " ) ").split_whitespace().map(String::from).collect();
+        for _ in 0..40 {
+            let mut damaged = words.clone();
+            for _ in 0..=rng.below(3) {
+                let (at, other) = (rng.below(damaged.len()), rng.below(damaged.len()));
+                match rng.below(4) {
+                    0 => drop(damaged.remove(at)),
+                    1 => damaged.insert(at, damaged[other].clone()),
+                    2 => damaged.swap(at, other),
+                    _ => damaged[at] = damaged[other].clone(),
+                }
+            }
+            match Described::read(&damaged.join(" "), options) {
+                Ok(game) => {
+                    read += 1;
+                    let mut position = game.start();
+                    game.playout(&mut position, 0, &mut rng, &mut Vec::new(), &mut permutree_game::Ignore);
+                    assert_eq!(game.turn(&position), Turn::Over);
+                    assert!(
+                        game.rewards(&position).as_slice().iter().all(|reward| (0.0..=1.0).contains(reward))
+                    );
+                    let _ = (game.board(&game.start(), None), game.picture(&position, None));
+                    let sums =
+                        game.playouts(&game.start(), &mut rng, &mut permutree_gdl::Playouts::default());
+                    assert_eq!(sums.len(), game.players());
+                }
+                Err(error) => {
+                    refused += 1;
+                    assert!(!error.to_string().contains('\n'));
+                }
+            }
+        }
+    }
+    assert!(read > 20 && refused > 200, "{read} read, {refused} refused");
 }

@@ -62,7 +62,8 @@ impl fmt::Display for ServerError {
 
 impl Server {
     /// Listens at this address. Experiments are kept in `data`, or without it in a temporary folder that is deleted with the
-    /// server. An address that other machines can reach requires a token.
+    /// server. An address that other machines can reach requires a token. Described games are refused unless
+    /// [`permutree_zoo::gdl::confine`] names a folder for them first.
     pub fn bind(
         address: SocketAddr,
         token: Option<String>,
@@ -76,6 +77,7 @@ impl Server {
         if token.as_ref().is_some_and(|token| token.len() < 16 || !token.chars().all(plain)) {
             return Err(ServerError::WeakToken);
         }
+        permutree_zoo::gdl::confine_if_open();
         let listener = TcpListener::bind(address).map_err(|error| ServerError::Listen(address, error))?;
         let address = listener.local_addr().map_err(ServerError::Io)?;
         listener.set_nonblocking(true).map_err(ServerError::Io)?;

@@ -8,7 +8,10 @@
 use permutree_agents::{AnyGame, erase};
 use permutree_game::{Game, Hasher, Rng};
 use permutree_gdl::{Described, Options};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::fs::File;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A game from a file, with its spec.
 #[derive(Clone, Debug)]
@@ -68,8 +71,8 @@ fn parts(rest: &str) -> Result<Parts, String> {
     for setting in settings.split(',') {
         match setting.split_once('=') {
             Some(("steps", value)) => {
-                let steps = value.parse().ok().filter(|steps| (1..=LONGEST).contains(steps));
-                parts.steps = Some(steps.ok_or_else(|| format!("steps={value} is not in 1..{LONGEST}"))?);
+                let steps = value.parse().ok().filter(|steps| (1..=MOST_STEPS).contains(steps));
+                parts.steps = Some(steps.ok_or_else(|| format!("steps={value} is not in 1..{MOST_STEPS}"))?);
             }
             Some(("text", value)) => parts.text = Some(value.to_string()),
             _ => {
@@ -82,7 +85,7 @@ fn parts(rest: &str) -> Result<Parts, String> {
 }
 
 /// Games of more steps count as endless in all tests.
-const LONGEST: u32 = 50_000;
+const MOST_STEPS: u32 = 50_000;
 
 /// The games read last, by their text and number of steps: a server reads the same game at every request.
 static KNOWN: Mutex<Vec<(String, u32, Described)>> = Mutex::new(Vec::new());
@@ -90,11 +93,57 @@ static KNOWN: Mutex<Vec<(String, u32, Described)>> = Mutex::new(Vec::new());
 /// How many are kept.
 const KEPT: usize = 8;
 
+/// The folder that descriptions are read from, once they are confined.
+static CONFINED: Mutex<Option<Option<PathBuf>>> = Mutex::new(None);
+
+fn confined() -> MutexGuard<'static, Option<Option<PathBuf>>> {
+    CONFINED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// From now on this process reads descriptions from files in this folder only, or from no files at all: specs that come from
+/// others, as those that a server is sent, must not name any file of the machine.
+pub fn confine(folder: Option<&Path>) -> std::io::Result<()> {
+    let folder = folder.map(Path::canonicalize).transpose()?;
+    *confined() = Some(folder);
+    Ok(())
+}
+
+/// As [`confine`] without a folder, unless descriptions are confined already.
+pub fn confine_if_open() {
+    confined().get_or_insert(None);
+}
+
+/// Whether a path may be read.
+fn check_confined(path: &str) -> Result<(), String> {
+    match &*confined() {
+        None => Ok(()),
+        Some(None) => {
+            Err("descriptions of games are not read here; start the server with --descriptions FOLDER".into())
+        }
+        Some(Some(folder)) => match Path::new(path).canonicalize() {
+            Ok(full) if full.starts_with(folder) => Ok(()),
+            // Nothing tells whether there is such a file.
+            _ => Err(format!("there is no description {path} in {}", folder.display())),
+        },
+    }
+}
+
+/// The bytes of a file that is not longer than descriptions can be.
+fn bytes(path: &str) -> std::io::Result<Vec<u8>> {
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(std::io::Error::other("this is no file"));
+    }
+    let mut bytes = Vec::new();
+    File::open(path)?.take(permutree_gdl::LONGEST as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 /// Reads the game of a spec without its `gdl:`.
 pub fn read(rest: &str) -> Result<Read, String> {
     let parts = parts(rest)?;
     let path = &parts.path;
-    let bytes = std::fs::read(path).map_err(|error| format!("{path}: {error}"))?;
+    check_confined(path)?;
+    let bytes = bytes(path).map_err(|error| format!("{path}: {error}"))?;
     let text = String::from_utf8(bytes).map_err(|_| format!("{path} is not text in UTF-8"))?;
     let hash = format!("{:08x}", Hasher::new().bytes(text.as_bytes()).finish() as u32);
     if let Some(expected) = parts.text.filter(|expected| *expected != hash) {

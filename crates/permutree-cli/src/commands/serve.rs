@@ -3,7 +3,7 @@ use crate::interrupt::on_interrupt;
 use crate::options::{threads, whole};
 use clap::Args;
 use permutree_server::{Limits, Server, ServerError};
-use permutree_zoo::{parse_bytes, parse_duration, parse_playouts};
+use permutree_zoo::{gdl, parse_bytes, parse_duration, parse_playouts};
 use std::io::Write;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -22,6 +22,10 @@ pub(crate) struct ServeArgs {
     /// Folder for experiments; without it they are lost when the server stops
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
+
+    /// Folder of games in the Game Description Language; without it specs such as gdl:hex.kif are refused
+    #[arg(long, value_name = "FOLDER")]
+    descriptions: Option<PathBuf>,
 
     /// Searches, and games of an experiment, to run in parallel; 0 for one per core
     #[arg(long, value_name = "N", value_parser = threads, default_value = "0", allow_negative_numbers = true)]
@@ -73,6 +77,10 @@ pub(crate) fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<(), Failure> 
         experiments: args.experiments,
         games: args.games as u64,
     };
+    if let Some(folder) = &args.descriptions {
+        gdl::confine(Some(folder))
+            .map_err(|error| Failure::input(format!("{}: {error}", folder.display())))?;
+    }
     let server = Server::bind(args.bind, args.token.clone(), limits, args.data.as_deref())?;
     let token = args.token.as_ref().map_or(String::new(), |token| format!("?token={token}"));
     writeln!(out, "http://{}/{token}", server.address())?;
