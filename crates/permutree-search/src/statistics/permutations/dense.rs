@@ -34,9 +34,10 @@ pub(super) struct Dense {
 /// Lists are kept from this many playouts on. With fewer, scanning the columns is fast enough.
 pub(crate) const LISTED_PLAYOUTS: u32 = 1 << 12;
 
-/// The cost of testing one playout of a list, relative to conjoining 512 playouts of one column. Records with so many matches
-/// that columns are cheaper keep no list.
-const LIST_COST: u64 = 2;
+/// The cost of a playout in a list, relative to conjoining 512 playouts of one column: that of testing it, and of the room that the
+/// list takes from others in the caches, which is the larger part. Records with so many matches that columns are cheaper keep
+/// no list.
+const LIST_COST: u64 = 32;
 
 /// Fewer new playouts than this are added singly.
 const FEW: u32 = 4;
