@@ -3,7 +3,7 @@ use crate::policies::scoring::{Scores, pick_best};
 use crate::policies::{Evidence, TreePolicy};
 use crate::report::Source;
 use crate::statistics::amaf::{Amaf, AmafMoves};
-use crate::statistics::permutations::{LISTED_PLAYOUTS, Path, Permutations};
+use crate::statistics::permutations::{ListRule, Path, Permutations};
 use crate::statistics::storage::Storage;
 use crate::statistics::tally::Tally;
 use crate::tree::{NodeId, ROOT, Record, Tree};
@@ -19,7 +19,7 @@ pub struct Mcps {
     weights: Weights,
     storage: Option<Storage>,
     moves: AmafMoves,
-    listed_playouts: u32,
+    list_rule: ListRule,
     amaf: Amaf,
     permutations: Permutations,
     path: Path,
@@ -83,9 +83,9 @@ impl Mcps {
             weights,
             storage: None,
             moves: AmafMoves::default(),
-            listed_playouts: LISTED_PLAYOUTS,
+            list_rule: ListRule::default(),
             amaf: Amaf::new(Storage::Dense, 0, 0, reference, level),
-            permutations: Permutations::new(Storage::Dense, 0, LISTED_PLAYOUTS, level),
+            permutations: Permutations::new(Storage::Dense, 0, ListRule::default(), level),
             path: Path::default(),
             nothing: Vec::new(),
             scores: Scores::default(),
@@ -110,7 +110,7 @@ impl TreePolicy for Mcps {
     fn fit(&mut self, codes: usize, players: usize) {
         let storage = self.storage.unwrap_or(Storage::of(codes));
         self.amaf = Amaf::new(storage, codes, players, self.reference, self.level).counting(self.moves);
-        self.permutations = Permutations::new(storage, codes, self.listed_playouts, self.level);
+        self.permutations = Permutations::new(storage, codes, self.list_rule, self.level);
     }
 
     fn coded(&self) -> bool {
@@ -213,8 +213,8 @@ mod tests {
     /// New records count the same whether they scan whole columns or the list of the record above them.
     #[test]
     fn lists_change_nothing() {
-        fn visits<G: Game>(game: &G, lists_from: u32) -> Vec<(usize, u64, f64)> {
-            let policy = Mcps { listed_playouts: lists_from, ..Mcps::default() };
+        fn visits<G: Game>(game: &G, list_rule: ListRule) -> Vec<(usize, u64, f64)> {
+            let policy = Mcps { list_rule, ..Mcps::default() };
             let options = Options::default();
             let mut search = Search::new(
                 game.clone(),
@@ -228,8 +228,9 @@ mod tests {
             search.report().moves.iter().map(|found| (found.index, found.visits, found.mean)).collect()
         }
         let hex = Hex::<1>::new(5, None, false);
-        let without = visits(&hex, u32::MAX);
-        assert_eq!(visits(&hex, 0), without);
-        assert_eq!(visits(&hex, 1500), without);
+        let from = |playouts| visits(&hex, ListRule { playouts, cost: 2 });
+        let without = from(u32::MAX);
+        assert_eq!(from(0), without);
+        assert_eq!(from(1500), without);
     }
 }

@@ -6,7 +6,7 @@ use crate::statistics::tally::Tally;
 use crate::tree::table::Table;
 use crate::tree::{LANES, NONE, NodeId, Tree};
 use dense::Dense;
-pub(crate) use dense::LISTED_PLAYOUTS;
+pub(crate) use dense::ListRule;
 use lists::ListId;
 use permutree_game::Turn;
 use sparse::Sparse;
@@ -104,10 +104,10 @@ struct Legal {
 }
 
 impl Permutations {
-    /// A dense store keeps lists from `listed_playouts` playouts on: [`LISTED_PLAYOUTS`], except in tests.
-    pub(crate) fn new(storage: Storage, codes: usize, listed_playouts: u32, level: Level) -> Self {
+    /// No playouts and no records.
+    pub(crate) fn new(storage: Storage, codes: usize, list_rule: ListRule, level: Level) -> Self {
         let store = match storage {
-            Storage::Dense => Store::Dense(Dense::new(codes, listed_playouts, level)),
+            Storage::Dense => Store::Dense(Dense::new(codes, list_rule, level)),
             Storage::Sparse => Store::Sparse(Sparse::default()),
         };
         Self {

@@ -23,27 +23,35 @@ pub(super) struct Dense {
     /// The legal codes of the records.
     spans: Vec<Span>,
     lists: Lists,
-    /// Lists are kept from this many playouts on.
-    listed_playouts: u32,
+    list_rule: ListRule,
     /// A buffer for the numbers of all playouts.
     matches: Vec<u32>,
     shares: Vec<Share>,
     level: Level,
 }
 
-/// Lists are kept from this many playouts on. With fewer, scanning the columns is fast enough.
-pub(crate) const LISTED_PLAYOUTS: u32 = 1 << 12;
+/// When records keep a list of their matches.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ListRule {
+    /// Lists are kept from this many playouts on. With fewer, scanning the columns is fast enough.
+    pub(crate) playouts: u32,
+    /// The cost of a playout in a list, relative to conjoining 512 playouts of one column: that of testing it, and of the room
+    /// that the list takes from others in the caches, which is the larger part. Records with so many matches that columns are
+    /// cheaper keep no list.
+    pub(crate) cost: u64,
+}
 
-/// The cost of a playout in a list, relative to conjoining 512 playouts of one column: that of testing it, and of the room that the
-/// list takes from others in the caches, which is the larger part. Records with so many matches that columns are cheaper keep
-/// no list.
-const LIST_COST: u64 = 32;
+impl Default for ListRule {
+    fn default() -> Self {
+        Self { playouts: 1 << 12, cost: 32 }
+    }
+}
 
 /// Fewer new playouts than this are added singly.
 const FEW: u32 = 4;
 
 impl Dense {
-    pub(super) fn new(codes: usize, listed_playouts: u32, level: Level) -> Self {
+    pub(super) fn new(codes: usize, list_rule: ListRule, level: Level) -> Self {
         Self {
             codes,
             columns: Vec::new(),
@@ -52,7 +60,7 @@ impl Dense {
             playouts: 0,
             spans: Vec::new(),
             lists: Lists::default(),
-            listed_playouts,
+            list_rule,
             matches: vec![0; 64],
             shares: Vec::new(),
             level,
@@ -194,12 +202,12 @@ impl Dense {
     /// the record above than in the columns.
     fn prefers_list(&self, above: &PathRecord, codes: usize, from: u32) -> bool {
         let rest = u64::from(self.playouts - from);
-        if rest < u64::from(self.listed_playouts) {
+        if rest < u64::from(self.list_rule.playouts) {
             return false;
         }
         let share = u64::from(above.matched) * rest / u64::from(self.playouts.max(1));
         let columns = rest / 512 * codes as u64;
-        share * LIST_COST < columns
+        share * self.list_rule.cost < columns
     }
 
     /// The playouts of the incomplete block that contain all codes of the path.
