@@ -66,7 +66,7 @@ microbench:
 # fuzz/corpus. Without a sanitizer, stable Rust can build the targets; `FUZZ_SANITIZER=address` needs nightly.
 FUZZ_SECONDS ?= 60
 FUZZ_SANITIZER ?= none
-FUZZ_TARGETS ?= specs moves experiments gtp learned stores
+FUZZ_TARGETS ?= specs moves gdl experiments gtp learned stores
 fuzz:
 	@cargo fuzz --version >/dev/null 2>&1 || cargo install cargo-fuzz --locked
 	set -e; for target in $(FUZZ_TARGETS); do \

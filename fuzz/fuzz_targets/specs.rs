@@ -7,11 +7,12 @@
 
 use libfuzzer_sys::fuzz_target;
 use permutree_arena::{closed_agent, experiment::Shard};
-use permutree_zoo::{Agent, agent, game, parse_bytes, parse_duration, parse_playouts};
+use permutree_zoo::{Agent, agent, game, gdl, parse_bytes, parse_duration, parse_playouts};
 use std::time::Duration;
 
 fuzz_target!(|data: &[u8]| {
     let Ok(text) = std::str::from_utf8(data) else { return };
+    gdl::confine_if_open();
     check_game(text);
     check_agent(text);
     check_units(text);

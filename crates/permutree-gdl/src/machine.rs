@@ -494,7 +494,7 @@ impl Machine {
         }
     }
 
-    /// Computes gates that depend on themselves anew, from all loops off, and passes on what has changed. The `first` time
+    /// Computes gates that depend on themselves anew, from all loops off, and passes on what has changed. The `initial` time
     /// nothing is passed on.
     fn settle_circle(&self, state: &mut State, circle: &Circle, initial: bool) {
         let first = self.fluents + self.moves;
@@ -539,7 +539,7 @@ impl Machine {
         }
         for i in (0..size).filter(|&i| new[i] != old[i]) {
             let source = first + circle.from + i;
-            // The gates inside have their counters already.
+            // The gates inside have their counters already, and take back what they are told again.
             let inside = self.edges.get(source).iter().filter(|&&edge| {
                 let gate = (edge >> 1) as usize;
                 (circle.from..circle.to).contains(&gate)
@@ -548,9 +548,9 @@ impl Machine {
                 state.counters[(edge >> 1) as usize] -= if (edge & 1 == 1) == new[i] { -1 } else { 1 };
             }
             self.pass(state, source, new[i]);
-            for word in circle.from / 64..circle.to.div_ceil(64) {
-                state.bits[self.pending + word] = 0;
-            }
+        }
+        for word in circle.from / 64..circle.to.div_ceil(64) {
+            state.bits[self.pending + word] = 0;
         }
     }
 
