@@ -23,7 +23,7 @@ pub(crate) const UNUSED: u64 = u64::MAX;
 ///
 /// Statistics belong to the edge at its parent, so that transpositions can share nodes. The edges of a node are contiguous
 /// and are created at its second visit: most nodes have only one visit and never need them. Their statistics are in groups of
-/// [`LANES`] edges. Most groups of a rarely visited node have no visits; they share one group until the first.
+/// eight edges. Most groups of a rarely visited node have no visits; they share one group until the first.
 #[derive(Debug)]
 pub struct Tree {
     nodes: Vec<Node>,
