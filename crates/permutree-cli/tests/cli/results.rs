@@ -93,7 +93,8 @@ fn memory_is_limited() {
     for agent in ["uct", "grave", "mcps", "best"] {
         let report = json(&format!("search hex:7 {agent} --memory 8MB --playouts 100000"));
         let memory = report["memory"].as_u64().unwrap();
-        assert!((7 << 20..8 << 20).contains(&memory), "{agent}: {memory}");
+        // What untried edges will need counts too, so that a search may stop well below its limit.
+        assert!((4 << 20..8 << 20).contains(&memory), "{agent}: {memory}");
         assert_eq!((&report["full"], &report["playouts"]), (&value!(true), &value!(100_000)), "{agent}");
     }
 }
