@@ -45,7 +45,7 @@ struct Options {
     /// Of each crate's search; as many as Permutree makes, if not given.
     playouts: Option<u32>,
     json: bool,
-    /// Where to write the Markdown page, with what MCPS costs.
+    /// Where to write the Markdown page, with what a playout costs.
     page: Option<PathBuf>,
     open_spiel: bool,
     crates: bool,

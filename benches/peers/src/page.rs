@@ -1,12 +1,12 @@
 //! The page that shows the results, in Markdown.
 
 use crate::run::{self, Sample};
-use crate::table::Row;
+use crate::table::{Row, median};
 use std::fmt::Write;
 use std::path::Path;
 
-/// The games of the MCPS paper.
-const PAPER: [&str; 7] = [
+/// The games of the MCPS paper, and Connect Four.
+const GAMES: [&str; 8] = [
     "hex:7,opening=b2",
     "gomoku:9",
     "nogo:5",
@@ -14,40 +14,67 @@ const PAPER: [&str; 7] = [
     "breakthrough:8",
     "knightthrough:8",
     "wargame:10",
+    "connect4",
 ];
+
+/// What is compared in each game.
+const AGENTS: [&str; 4] = [run::BARE, "uct", "grave", "mcps"];
 
 /// The numbers of playouts for which costs are given.
 const PLAYOUTS: [u64; 2] = [5_000, 100_000];
 
-/// GRAVE and MCPS in the games of the paper, game by game, for each number of playouts: of several rounds, the one in which
-/// their ratio is the median.
-pub fn costs(permutree: &Path, rounds: usize) -> Result<[Vec<Sample>; 2], String> {
+/// What a playout costs in a game: microseconds for each of `AGENTS`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cost {
+    game: String,
+    us: [f64; AGENTS.len()],
+}
+
+/// The costs for each number of playouts: medians of several rounds.
+pub fn costs(permutree: &Path, rounds: usize) -> Result<[Vec<Cost>; 2], String> {
     let measure = |playouts| {
-        let bench = |_| run::bench(permutree, &PAPER, &["grave", "mcps"], playouts);
-        (0..rounds).map(bench).collect::<Result<Vec<_>, _>>().map(|rounds| median_pairs(&rounds))
+        let bench = |_| run::bench(permutree, &GAMES, &AGENTS, playouts);
+        (0..rounds).map(bench).collect::<Result<Vec<_>, _>>().map(|rounds| medians(&rounds))
     };
     let [few, many] = PLAYOUTS.map(measure);
     Ok([few?, many?])
 }
 
-/// Rounds have pairs of samples, in the same order. Takes each pair from the round in which its ratio is the median.
-fn median_pairs(rounds: &[Vec<Sample>]) -> Vec<Sample> {
-    let pairs = rounds.first().map_or(0, |round| round.len() / 2);
-    let ratio = |pair: &&[Sample]| pair[0].playouts_per_s / pair[1].playouts_per_s;
-    let median = |pair: usize| {
-        let mut found: Vec<&[Sample]> = rounds.iter().map(|round| &round[2 * pair..][..2]).collect();
-        found.sort_by(|a, b| ratio(a).total_cmp(&ratio(b)));
-        found[found.len() / 2]
+/// Rounds have samples of the same games and agents in the same order.
+fn medians(rounds: &[Vec<Sample>]) -> Vec<Cost> {
+    let cost = |first: usize| {
+        let us = |agent: usize| {
+            median(rounds.iter().map(|round| 1e6 / round[first + agent].playouts_per_s).collect())
+        };
+        Cost { game: rounds[0][first].game.clone(), us: std::array::from_fn(us) }
     };
-    (0..pairs).flat_map(median).cloned().collect()
+    let samples = rounds.first().map_or(0, Vec::len);
+    (0..samples).step_by(AGENTS.len()).map(cost).collect()
+}
+
+/// The name of the processor and, on x86-64, the widest instructions that our kernels use.
+fn processor() -> String {
+    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let field = |name: &str| {
+        let line = info.lines().find(|line| line.starts_with(name))?;
+        line.split_once(':').map(|(_, value)| value.trim().to_string())
+    };
+    let name = field("model name").unwrap_or_else(|| format!("an unknown {}", std::env::consts::ARCH));
+    let flags = field("flags").unwrap_or_default();
+    let has = |flag: &str| flags.split(' ').any(|f| f == flag);
+    match (has("avx512_bitalg"), has("avx2")) {
+        (true, _) => format!("{name} with AVX-512"),
+        (false, true) => format!("{name} with AVX2"),
+        _ => name,
+    }
 }
 
 const HEAD: &str = "\
 # Speed beside peers
 
 Playouts per second of a tree search from the start position, one thread, CPU time, medians of ROUNDS rounds in one run of
-`make peers`, which wrote this page (see [benches/peers](../../benches/peers/README.md)). Permutree is `uct:c=1.4`, built by
-plain `cargo build --release`, PLAYOUTS playouts a search.
+`make peers`, which wrote this page (see [benches/peers](../../benches/peers/README.md)), on PROCESSOR. Permutree is `uct:c=1.4`,
+built by plain `cargo build --release`, PLAYOUTS playouts a search.
 
 ## OpenSpiel
 
@@ -81,19 +108,17 @@ put into their trees.
 ";
 
 const COSTS: &str = "
-## What MCPS costs
+## What a playout costs
 
-Microseconds of thread CPU time per playout of GRAVE and MCPS, which take turns, in the round in which their ratio is the median
-(`permutree bench hex:7,opening=b2 gomoku:9 .. --agents grave mcps --playouts N`):
-
-| game | GRAVE 5,000 | MCPS 5,000 | ratio | GRAVE 100,000 | MCPS 100,000 | ratio |
-|---|---|---|---|---|---|---|
+Microseconds of thread CPU time per playout of searches from the start position, and of the bare random playout, which plays the same
+random game without a search (`permutree bench hex:7,opening=b2 gomoku:9 .. --agents uct grave mcps --playouts N`).
 ";
 
 /// The whole page.
-pub fn page(rows: &[Row], rounds: usize, costs: &[Vec<Sample>; 2]) -> String {
+pub fn page(rows: &[Row], rounds: usize, costs: &[Vec<Cost>; 2]) -> String {
     let playouts = rows.first().map_or(0, |row| row.our_playouts);
     let mut out = HEAD.replace("ROUNDS", &rounds.to_string()).replace("PLAYOUTS", &grouped(playouts as f64));
+    out = out.replace("PROCESSOR", &processor());
     let start = |row: &Row| {
         let (theirs, ours) = (grouped(row.theirs), grouped(row.ours));
         format!("| {} | {} | {theirs} | {ours} | {:.2} |", row.game, row.peer, row.ratio())
@@ -109,13 +134,22 @@ pub fn page(rows: &[Row], rounds: usize, costs: &[Vec<Sample>; 2]) -> String {
         out.push('\n');
     }
     out.push_str(COSTS);
-    let [few, many] = costs.each_ref().map(|samples| samples.chunks_exact(2));
-    for (few, many) in few.zip(many) {
-        let _ = write!(out, "| {} |", few[0].game);
-        for [grave, mcps] in [few, many].map(|pair| [0, 1].map(|i| 1e6 / pair[i].playouts_per_s)) {
-            let _ = write!(out, " {grave:.2} | {mcps:.2} | {:.2} |", mcps / grave);
+    for (playouts, costs) in PLAYOUTS.iter().zip(costs) {
+        let _ = write!(
+            out,
+            "\nWith {} playouts:\n\n\
+             | game | bare | UCT | GRAVE | MCPS | UCT / bare | GRAVE / bare | MCPS / bare | GRAVE / UCT | MCPS / UCT | MCPS / GRAVE |\n\
+             |---|---|---|---|---|---|---|---|---|---|---|\n",
+            grouped(*playouts as f64)
+        );
+        for Cost { game, us: [bare, uct, grave, mcps] } in costs {
+            let _ = write!(out, "| {game} | {bare:.3} | {uct:.3} | {grave:.3} | {mcps:.3} |");
+            let ratios = [uct / bare, grave / bare, mcps / bare, grave / uct, mcps / uct, mcps / grave];
+            for ratio in ratios {
+                let _ = write!(out, " {ratio:.2} |");
+            }
+            out.push('\n');
         }
-        out.push('\n');
     }
     out
 }
@@ -149,20 +183,19 @@ mod tests {
             plies,
         };
         let rows = [row("go:9", "open_spiel 2", Some((120.0, 90.0))), row("connect4", "arbor", None)];
-        let sample = |peer: &str, playouts_per_s: f64| Sample {
-            game: "nogo:5".to_string(),
-            peer: peer.to_string(),
-            playouts: 5_000,
-            playouts_per_s,
-            plies: None,
+        let round = |us: [f64; 4]| {
+            let sample = |(peer, us): (&str, f64)| Sample {
+                game: "nogo:5".to_string(),
+                peer: peer.to_string(),
+                playouts: 5_000,
+                playouts_per_s: 1e6 / us,
+                plies: None,
+            };
+            AGENTS.into_iter().zip(us).map(sample).collect::<Vec<_>>()
         };
-        let costs = [
-            vec![sample("grave", 1e6), sample("mcps", 5e5)],
-            vec![sample("grave", 5e5), sample("mcps", 1e5)],
-        ];
-        let other = vec![sample("grave", 9e6), sample("mcps", 1e6)];
-        let best = vec![sample("grave", 1e6), sample("mcps", 9e5)];
-        assert_eq!(median_pairs(&[other, costs[0].clone(), best]), costs[0]);
+        let few =
+            medians(&[round([0.5, 4.0, 4.0, 9.0]), round([1.0, 2.0, 2.0, 5.0]), round([9.0, 1.0, 4.0, 8.0])]);
+        let costs = [few, medians(&[round([1.0, 2.0, 4.0, 10.0])])];
         let page = page(&rows, 5, &costs);
         let at = |text: &str| page.find(text).unwrap_or_else(|| panic!("no {text} in {page}"));
         let lines = [
@@ -170,7 +203,10 @@ mod tests {
             "10,000 playouts a search",
             "| go:9 | open_spiel 2 | 1,000 | 25,000 | 25.00 | 120.0 | 90.0 | 18.75 |\n\nWhere",
             "| connect4 | arbor | 1,000 | 25,000 | 25.00 |\n\n## What",
-            "| nogo:5 | 1.00 | 2.00 | 2.00 | 2.00 | 10.00 | 5.00 |\n",
+            "With 5,000 playouts",
+            "| nogo:5 | 1.000 | 2.000 | 4.000 | 8.000 | 2.00 | 4.00 | 8.00 | 2.00 | 4.00 | 2.00 |\n",
+            "With 100,000 playouts",
+            "| nogo:5 | 1.000 | 2.000 | 4.000 | 10.000 | 2.00 | 4.00 | 10.00 | 2.00 | 5.00 | 2.50 |\n",
         ];
         assert!(lines.map(at).is_sorted());
     }

@@ -46,10 +46,13 @@ fn plies(binary: &Path, game: &str) -> Result<f64, String> {
 /// What to do when Permutree cannot be started.
 const BUILD: &str = "build it with: cargo build --release";
 
+/// The agent that stands for bare random playouts, which `permutree bench` always measures before the others.
+pub const BARE: &str = "random";
+
 /// `permutree bench`: every agent in every game, one game after the other.
 pub fn bench(binary: &Path, games: &[&str], agents: &[&str], playouts: u64) -> Result<Vec<Sample>, String> {
     let mut command = Command::new(binary);
-    command.arg("bench").args(games).arg("--agents").args(agents);
+    command.arg("bench").args(games).arg("--agents").args(agents.iter().filter(|agent| **agent != BARE));
     command.args(["--playouts", &playouts.to_string(), "--json"]);
     read_bench(&output(command, BUILD)?, games, agents)
 }
@@ -58,8 +61,8 @@ pub fn bench(binary: &Path, games: &[&str], agents: &[&str], playouts: u64) -> R
 fn read_bench(text: &str, games: &[&str], agents: &[&str]) -> Result<Vec<Sample>, String> {
     let wrong = || format!("permutree bench printed no row for each of {}", games.join(" "));
     let answer: Value = serde_json::from_str(text).map_err(|_| wrong())?;
-    // Bare playouts, which a tree search is not compared with, have rows of their own.
-    let rows = answer["rows"].as_array().ok_or_else(wrong)?.iter().filter(|row| row["agent"] != "random");
+    let wanted = |row: &&Value| row["agent"] != BARE || agents.contains(&BARE);
+    let rows = answer["rows"].as_array().ok_or_else(wrong)?.iter().filter(wanted);
     let rows: Vec<&Value> = rows.collect();
     if rows.len() != games.len() * agents.len() {
         return Err(wrong());
@@ -147,6 +150,11 @@ mod tests {
         assert_eq!((samples[0].game.as_str(), samples[2].playouts_per_s), ("hex:7", 3.0));
         assert!(read(&text("go")).is_err());
         assert!(read("{}").is_err());
+        let with_bare = read_bench(&text("connect4"), &["hex:7", "breakthrough:8"], &[BARE, "uct:c=1.4"]);
+        assert!(with_bare.is_err(), "two games are too many");
+        let all = ["hex:7", "breakthrough:8", "connect4", "gomoku:9"];
+        let with_bare = read_bench(&text("connect4"), &all, &[BARE, "uct:c=1.4"]).unwrap();
+        assert_eq!((with_bare[2].peer.as_str(), with_bare[2].playouts_per_s), (BARE, 99.0));
         let pairs = read_bench(&text("connect4"), &["hex:7", "connect4"], &["grave", "mcps"]);
         assert!(pairs.is_err(), "the second row is of another game");
     }

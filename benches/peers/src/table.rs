@@ -51,7 +51,7 @@ pub fn rows(samples: &[Sample]) -> Vec<Row> {
     rows
 }
 
-fn median(mut values: Vec<f64>) -> f64 {
+pub fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     match values.len() {
         0 => f64::NAN,

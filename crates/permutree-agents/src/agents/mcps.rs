@@ -13,7 +13,7 @@ pub(super) const MCPS: AgentFacts = AgentFacts {
     about: "Monte Carlo Permutation Search: combines a move's own mean, its AMAF mean, and the mean of all playouts that \
             contain the moves of the path in any order.",
     advice: "Strongest per playout where the value of a move hardly depends on when it is played: Hex, Go-like games, Gomoku. \
-             A playout costs 1.4 to 1.9 times one of GRAVE at 5,000 playouts, 1.8 to 3.3 times at 100,000.",
+             A playout costs 1.3 to 1.8 times one of GRAVE at 5,000 playouts, 1.7 to 3.2 times at 100,000.",
     source: "Cazenave 2025, Monte Carlo Permutation Search, algorithm 2",
     searches: true,
     learns: false,
