@@ -9,7 +9,7 @@
 //! only what depends on it. [`Limits`] bound the work for descriptions that are too large.
 //!
 //! Games may have up to eight players, simultaneous moves, chance (the role `random`) and any number of goals from 0 to 100.
-//! Fifteen and more are in the folder `games` of this crate.
+//! The folder `games` of this crate has seventeen.
 //!
 //! # Example
 //!

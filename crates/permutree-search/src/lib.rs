@@ -1,4 +1,4 @@
-//! Monte Carlo tree search for any game that implements [`permutree_game::Game`].
+//! Monte Carlo tree search for any game that implements [`Game`](permutree_game::Game).
 //!
 //! A [`Search`] grows one tree. Each iteration descends from the root, plays a random game (a *playout*) from the leaf,
 //! backs up the rewards and lets the policies learn. UCT, RAVE, GRAVE and MCPS are policies on this tree. It supports any
@@ -11,6 +11,7 @@
 //! - [`statistics`]: what policies count.
 //! - [`treeless`]: searches without a tree. Flat Monte Carlo, AMS, NMCS, NRPA, Virtual Global Search, Gobble.
 //! - [`parallel`]: several searches of the same position, one per thread.
+//! - [`lanes`]: 512 games at once, a bit for each, for games that are networks of conjunctions.
 //!
 //! Every search is a [`Searcher`]: it takes a [`Budget`] and returns a [`Report`]. The same seed and number of playouts give
 //! the same report on every machine.
