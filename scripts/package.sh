@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Packs every crate that is published into target/package, and builds each from its package alone.
+# Packs every crate that is published into target/package-check/package, and builds each from its package alone.
 #
 #     scripts/package.sh                # as a release does
 #     scripts/package.sh --no-verify    # only packs and checks the lists of files, which takes seconds
@@ -10,11 +10,13 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 target=${CARGO_TARGET_DIR:-target}
-rm -f "$target"/package/permutree-*.crate
+# Cargo takes a version for unchangeable: what it has unpacked from the overlay registry, or built from there, would be used again.
+rm -rf "$target"/package-check "${CARGO_HOME:-$HOME/.cargo}"/registry/{src,cache}/-*/permutree-*
+export CARGO_TARGET_DIR=$target/package-check
 cargo package --workspace --exclude permutree-py --exclude permutree-docs --locked "$@"
 
 # Both licences ask to go with every copy.
-for package in "$target"/package/permutree-*.crate; do
+for package in "$CARGO_TARGET_DIR"/package/permutree-*.crate; do
 	for licence in LICENSE-MIT LICENSE-APACHE; do
 		if ! tar tzf "$package" | grep "^[^/]*/$licence$" >/dev/null; then
 			echo "$(basename "$package") has no $licence" >&2
